@@ -2,13 +2,13 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:52aa18208d0bc1be
+ * body    fnv1a:ea699de04d3e18a6
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: bracelet_link spherical_wrist_2_link spherical_wrist_1_link forearm_link half_arm_2_link half_arm_1_link shoulder_link
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1357 add, 1613 mul, 29 div, 13 neg, 14 sin or cos, 58 select; 250 values live at most; about 2208 bytes of stack by gcc -O1 to -O3 and -Os, 13312 at -O0
+ * cost    achd (null): 999 add, 1185 mul, 15 div, 9 neg, 14 sin or cos, 29 select; at worst 1357 add, 1613 mul, 29 div, 13 neg, 14 sin or cos, 58 select; 256 values live at most; about 2256 bytes of stack by gcc -O1 to -O3 and -Os, 13344 at -O0
  * cost    gravity (RNEA): 48 add, 74 mul, 0 div, 7 neg, 14 sin or cos, 7 select; 33 values live at most; about 480 bytes of stack by gcc -O1 to -O3 and -Os, 784 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
@@ -1342,25 +1342,25 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_wd_x_x = in->b[GEN3_TOOL_ANG_Z] * bracelet_R_zx
       - (in->b[GEN3_TOOL_ANG_Y] * bracelet_minus_R_yx
       - in->b[GEN3_TOOL_ANG_X] * bracelet_R_xx); /* 20 */
-    const gen3_real bracelet_t278 = bracelet_minus_wd_x_part1 + forearm_wd_x_x; /* 21 */
+    const gen3_real bracelet_t283 = bracelet_minus_wd_x_part1 + forearm_wd_x_x; /* 21 */
     const gen3_real forearm_minus_wd_x_y = in->b[GEN3_TOOL_ANG_X] * bracelet_minus_R_xy
       + in->b[GEN3_TOOL_ANG_Y] * bracelet_minus_R_yy
       + in->b[GEN3_TOOL_ANG_Z] * bracelet_minus_R_zy; /* 20 */
-    const gen3_real bracelet_t279 = bracelet_wd_y_part1 + forearm_minus_wd_x_y; /* 21 */
-    const gen3_real tool_t280 = in->b[GEN3_TOOL_LIN_X] - in->gravity[0]; /* 20 */
-    const gen3_real tool_t281 = in->b[GEN3_TOOL_LIN_Y] - in->gravity[1]; /* 20 */
-    const gen3_real tool_t282 = in->b[GEN3_TOOL_LIN_Z] - in->gravity[2]; /* 20 */
-    const gen3_real forearm_minus_a_x_x_part1 = bracelet_R_zx * tool_t282
-      - (bracelet_minus_R_yx * tool_t281 - bracelet_R_xx * tool_t280); /* 20 */
-    const gen3_real forearm_minus_a_x_y_part1 = bracelet_minus_R_xy * tool_t280
-      + bracelet_minus_R_yy * tool_t281 + bracelet_minus_R_zy * tool_t282; /* 20 */
-    const gen3_real forearm_minus_a_x_z_part1 = spherical_wrist_2_minus_R_yy * tool_t281
-      - spherical_wrist_2_R_xy * tool_t280 + spherical_wrist_2_minus_R_zy * tool_t282; /* 20 */
+    const gen3_real bracelet_t284 = bracelet_wd_y_part1 + forearm_minus_wd_x_y; /* 21 */
+    const gen3_real tool_t285 = in->b[GEN3_TOOL_LIN_X] - in->gravity[0]; /* 20 */
+    const gen3_real tool_t286 = in->b[GEN3_TOOL_LIN_Y] - in->gravity[1]; /* 20 */
+    const gen3_real tool_t287 = in->b[GEN3_TOOL_LIN_Z] - in->gravity[2]; /* 20 */
+    const gen3_real forearm_minus_a_x_x_part1 = bracelet_R_zx * tool_t287
+      - (bracelet_minus_R_yx * tool_t286 - bracelet_R_xx * tool_t285); /* 20 */
+    const gen3_real forearm_minus_a_x_y_part1 = bracelet_minus_R_xy * tool_t285
+      + bracelet_minus_R_yy * tool_t286 + bracelet_minus_R_zy * tool_t287; /* 20 */
+    const gen3_real forearm_minus_a_x_z_part1 = spherical_wrist_2_minus_R_yy * tool_t286
+      - spherical_wrist_2_R_xy * tool_t285 + spherical_wrist_2_minus_R_zy * tool_t287; /* 20 */
     const gen3_real bracelet_minus_wd_back_y = in->b[GEN3_TOOL_ANG_Y]
       * spherical_wrist_2_minus_R_yy - in->b[GEN3_TOOL_ANG_X] * spherical_wrist_2_R_xy
       + in->b[GEN3_TOOL_ANG_Z] * spherical_wrist_2_minus_R_zy; /* 20 */
     const gen3_real forearm_minus_a_x_z = forearm_minus_a_x_z_part1 + tool_t21; /* 20 */
-    const gen3_real spherical_wrist_2_t283 = bracelet_minus_wd_back_y
+    const gen3_real spherical_wrist_2_t288 = bracelet_minus_wd_back_y
       - spherical_w_minus_wd_y_part1; /* 22 */
     const gen3_real bracelet_minus_a_back_y = bracelet_a_z_part1 + forearm_minus_a_x_z; /* 21 */
     const gen3_real forearm_minus_U_x_yz = bracelet_t19 + forearm_wd_x_x; /* 20 */
@@ -1371,11 +1371,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_U_x_zx = forearm_minus_wd_x_y - bracelet_t18; /* 20 */
     const gen3_real forearm_minus_a_x_x = 0.0615250000000001 * forearm_minus_U_x_xz
       - forearm_minus_a_x_x_part1; /* 20 */
-    const gen3_real bracelet_wd_back_z = c7 * bracelet_t279 - s7 * bracelet_t278; /* 21 */
-    const gen3_real bracelet_wd_back_x = c7 * bracelet_t278 + s7 * bracelet_t279; /* 21 */
-    const gen3_real spherical_wrist_2_t284 = bracelet_wd_back_x
+    const gen3_real bracelet_wd_back_z = c7 * bracelet_t284 - s7 * bracelet_t283; /* 21 */
+    const gen3_real bracelet_wd_back_x = c7 * bracelet_t283 + s7 * bracelet_t284; /* 21 */
+    const gen3_real spherical_wrist_2_t289 = bracelet_wd_back_x
       - spherical_wrist_2_wd_x_part1; /* 22 */
-    const gen3_real spherical_wrist_1_t285 = spherical_wrist_1_wd_y_part1
+    const gen3_real spherical_wrist_1_t290 = spherical_wrist_1_wd_y_part1
       + bracelet_wd_back_z; /* 23 */
     const gen3_real forearm_minus_U_x_xy = bracelet_wd_back_z - spherical_wrist_2_t17; /* 21 */
     const gen3_real forearm_U_x_yx = spherical_wrist_2_t17 + bracelet_wd_back_z; /* 21 */
@@ -1394,11 +1394,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + (s7 * forearm_minus_a_x_x + c7 * forearm_minus_a_x_y); /* 21 */
     const gen3_real spherical_wri_minus_a_back_y = bracelet_a_back_z
       - spherical_wrist_2_a_z_part1; /* 22 */
-    const gen3_real spherical_wrist_2_wd_back_x = c6 * spherical_wrist_2_t284
-      + s6 * spherical_wrist_2_t283; /* 22 */
-    const gen3_real spherical_wr_minus_wd_back_z = c6 * spherical_wrist_2_t283
-      - s6 * spherical_wrist_2_t284; /* 22 */
-    const gen3_real spherical_wrist_1_t286 = spherical_w_minus_wd_x_part1
+    const gen3_real spherical_wrist_2_wd_back_x = c6 * spherical_wrist_2_t289
+      + s6 * spherical_wrist_2_t288; /* 22 */
+    const gen3_real spherical_wr_minus_wd_back_z = c6 * spherical_wrist_2_t288
+      - s6 * spherical_wrist_2_t289; /* 22 */
+    const gen3_real spherical_wrist_1_t291 = spherical_w_minus_wd_x_part1
       + spherical_wrist_2_wd_back_x; /* 23 */
     const gen3_real spher_minus_wd_added_y_part1 = spherical_wr_minus_wd_back_z
       - forearm_minus_wd_y; /* 24 */
@@ -1437,34 +1437,34 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real spherical_wrist_2_a_back_x = c6 * bracelet_a_back_x
       + s6 * bracelet_minus_a_back_y
       - 0.0003501 * (spherical_wrist_1_t26 + spherical_wr_minus_wd_back_z); /* 22 */
-    const gen3_real spherical_wrist_1_wd_back_z = c5 * spherical_wrist_1_t285
-      - s5 * spherical_wrist_1_t286; /* 23 */
-    const gen3_real spherical_wrist_1_wd_back_x = c5 * spherical_wrist_1_t286
-      + s5 * spherical_wrist_1_t285; /* 23 */
-    const gen3_real rows_t287 = spherical_wrist_1_wd_back_x - forearm_wd_x; /* 24 */
+    const gen3_real spherical_wrist_1_wd_back_z = c5 * spherical_wrist_1_t290
+      - s5 * spherical_wrist_1_t291; /* 23 */
+    const gen3_real spherical_wrist_1_wd_back_x = c5 * spherical_wrist_1_t291
+      + s5 * spherical_wrist_1_t290; /* 23 */
+    const gen3_real rows_t292 = spherical_wrist_1_wd_back_x - forearm_wd_x; /* 24 */
     const gen3_real spherical_wri_minus_a_back_z = 0.0003501 * (spherical_wrist_2_wd_back_x
       - spherical_wrist_1_t28) + (c6 * bracelet_minus_a_back_y - s6 * bracelet_a_back_x); /* 22 */
     const gen3_real spherical_wri_minus_a_back_y_n2 = spherical_wrist_1_a_z_part1
       + spherical_wri_minus_a_back_z; /* 23 */
-    const gen3_real rows_t288 = spherical_wri_minus_a_back_y_n2 - forearm_minus_a_y; /* 24 */
+    const gen3_real rows_t293 = spherical_wri_minus_a_back_y_n2 - forearm_minus_a_y; /* 24 */
     const gen3_real spherical_wrist_1_a_back_x = c5 * spherical_wrist_2_a_back_x
       + s5 * spherical_wri_minus_a_back_y
       - 0.31436 * (spherical_wrist_1_wd_back_z - forearm_t35); /* 23 */
-    const gen3_real rows_t289 = forearm_minus_a_x + spherical_wrist_1_a_back_x; /* 24 */
-    const gen3_real rows_t290 = rows_t289 * rows_minus_l2_1 - rows_t288; /* 27 */
-    const gen3_real rows_t291 = rows_minus_l4_2 * rows_t290
-      - (rows_t289 * rows_l4_1 - rows_t287); /* 27 */
+    const gen3_real rows_t294 = forearm_minus_a_x + spherical_wrist_1_a_back_x; /* 24 */
+    const gen3_real rows_t295 = rows_t294 * rows_minus_l2_1 - rows_t293; /* 27 */
+    const gen3_real rows_t296 = rows_minus_l4_2 * rows_t295
+      - (rows_t294 * rows_l4_1 - rows_t292); /* 27 */
     const gen3_real spherical_wrist_1_a_back_z = 0.31436 * (forearm_t41
       + spherical_wrist_1_wd_back_x)
       + (c5 * spherical_wri_minus_a_back_y - s5 * spherical_wrist_2_a_back_x); /* 23 */
-    const gen3_real rows_t292 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
-    const gen3_real rows_t293 = rows_minus_l3_2 * rows_t290
-      - (rows_t289 * rows_l3_1 - rows_t292); /* 27 */
-    const gen3_real rows_y1_n2 = rows_t289 * rows_inverse_d_1; /* 27 */
-    const gen3_real rows_y2_n2 = rows_inverse_d_2 * rows_t290; /* 27 */
-    const gen3_real rows_minus_y4_n2 = rows_inverse_d_4 * (rows_l4_3 * rows_t293
-      - rows_t291); /* 27 */
-    const gen3_real rows_y3_n2 = rows_inverse_d_3 * rows_t293; /* 27 */
+    const gen3_real rows_t297 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
+    const gen3_real rows_t298 = rows_minus_l3_2 * rows_t295
+      - (rows_t294 * rows_l3_1 - rows_t297); /* 27 */
+    const gen3_real rows_y1_n2 = rows_t294 * rows_inverse_d_1; /* 27 */
+    const gen3_real rows_y2_n2 = rows_inverse_d_2 * rows_t295; /* 27 */
+    const gen3_real rows_minus_y4_n2 = rows_inverse_d_4 * (rows_l4_3 * rows_t298
+      - rows_t296); /* 27 */
+    const gen3_real rows_y3_n2 = rows_inverse_d_3 * rows_t298; /* 27 */
     const gen3_real half_arm_1_axis_y = s3 * s4; /* 16 */
     const gen3_real bracelet_minus_f_on_z = c7 * bracelet_f_sum_y
       - s7 * bracelet_minus_f_sum_x; /* 41 */
@@ -1505,10 +1505,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real free_minus_minor34_12 = forearm_minus_R_zx * half_arm_1_lever_z
       - shoulder_minus_lever_z * half_arm_1_minus_axis_x; /* 48 */
     const gen3_real free_minor34_23 = s4 * half_arm_1_lever_z; /* 48 */
-    const gen3_real free_t294 = free_minus_minor12_24 * free_minor34_15
+    const gen3_real free_t299 = free_minus_minor12_24 * free_minor34_15
       - free_minor12_15 * free_minor34_24
       - (free_minor12_12 * free_minor34_45 + free_minor12_14 * free_minus_minor34_25); /* 48 */
-    const gen3_real free_t295 = free_minus_minor12_23 * free_minor34_15
+    const gen3_real free_t300 = free_minus_minor12_23 * free_minor34_15
       - free_minor12_15 * free_minor34_23
       - (free_minor12_12 * free_minor34_35 + free_minor12_13 * free_minus_minor34_25); /* 48 */
     const gen3_real free_minor12_34 = half_arm_2_lever_y * spherical_wris_minus_lever_x; /* 48 */
@@ -1517,38 +1517,38 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real free_minus_minor12_45 = spherical_wris_minus_lever_x
       * bracelet_lever_y; /* 48 */
     const gen3_real free_minus_minor34_34 = s4 * spherical_wrist_2_lever_z; /* 48 */
-    const gen3_real free_t296 = free_minor12_34 * free_minor34_15
+    const gen3_real free_t301 = free_minor12_34 * free_minor34_15
       - free_minor12_15 * free_minus_minor34_34
       - (free_minor12_14 * free_minor34_35 - free_minor12_13 * free_minor34_45); /* 48 */
-    const gen3_real free_t297 = free_minor12_34 * free_minus_minor34_25
+    const gen3_real free_t302 = free_minor12_34 * free_minus_minor34_25
       - free_minus_minor12_25 * free_minus_minor34_34
       - (free_minus_minor12_24 * free_minor34_35
       - free_minus_minor12_23 * free_minor34_45); /* 48 */
     const gen3_real free_minus_minor34_14 = s5 * shoulder_minus_lever_z
       + forearm_minus_R_zx * spherical_wrist_2_lever_z; /* 48 */
-    const gen3_real free_t298 = free_minor12_14 * free_minor34_23
+    const gen3_real free_t303 = free_minor12_14 * free_minor34_23
       + free_minus_minor12_23 * free_minus_minor34_14
       - (free_minor12_12 * free_minus_minor34_34 + free_minor12_13 * free_minor34_24); /* 48 */
-    const gen3_real free_t299 = free_t297
+    const gen3_real free_t304 = free_t302
       + (free_minus_minor12_45 * free_minor34_23 + free_minor12_35 * free_minor34_24); /* 48 */
-    const gen3_real free_t300 = free_t294
+    const gen3_real free_t305 = free_t299
       + (free_minus_minor12_25 * free_minus_minor34_14
       - free_minus_minor12_45 * free_minus_minor34_12); /* 48 */
     const gen3_real free_minus_minor34_13 = s4 * shoulder_minus_lever_z; /* 48 */
-    const gen3_real free_t301 = free_t296
+    const gen3_real free_t306 = free_t301
       + (free_minus_minor12_45 * free_minus_minor34_13
       + free_minor12_35 * free_minus_minor34_14); /* 48 */
-    const gen3_real free_t302 = free_t295
+    const gen3_real free_t307 = free_t300
       + (free_minor12_35 * free_minus_minor34_12
       + free_minus_minor12_25 * free_minus_minor34_13); /* 48 */
-    const gen3_real free_t303 = free_minor12_34 * free_minus_minor34_12
-      + free_minus_minor12_24 * free_minus_minor34_13 - free_t298; /* 48 */
-    const gen3_real shoulder_t304 = free_t299 * D1_part1 + free_t301 * joint_minus_H2_1_less7_part2
-      + free_t300 * joint_minus_H3_1_less7_part1; /* 55 */
-    const gen3_real shoulder_t305 = free_t301 * minus_D2_part2
-      - free_t299 * joint_minus_H2_1_less7_part2 + free_t300 * half_arm_2_t73; /* 55 */
-    const gen3_real shoulder_t306 = free_t300 * D3_part1
-      - (free_t301 * half_arm_2_t73 - free_t299 * joint_minus_H3_1_less7_part1); /* 55 */
+    const gen3_real free_t308 = free_minor12_34 * free_minus_minor34_12
+      + free_minus_minor12_24 * free_minus_minor34_13 - free_t303; /* 48 */
+    const gen3_real shoulder_t309 = free_t304 * D1_part1 + free_t306 * joint_minus_H2_1_less7_part2
+      + free_t305 * joint_minus_H3_1_less7_part1; /* 55 */
+    const gen3_real shoulder_t310 = free_t306 * minus_D2_part2
+      - free_t304 * joint_minus_H2_1_less7_part2 + free_t305 * half_arm_2_t73; /* 55 */
+    const gen3_real shoulder_t311 = free_t305 * D3_part1
+      - (free_t306 * half_arm_2_t73 - free_t304 * joint_minus_H3_1_less7_part1); /* 55 */
     const gen3_real rows_minus_x5_part1 = bracelet_minus_lever_x * rows_y1_n2
       + rows_minus_q2_5_less1 * rows_y2_n2 + rows_minus_q3_5_less2 * rows_y3_n2; /* 27 */
     const gen3_real rows_minus_x5 = rows_minus_x5_part1
@@ -1620,9 +1620,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + bracelet_minus_f_on_z; /* 41 */
     const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z
       - spherical_wrist_2_minus_n_y_n2; /* 41 */
-    const gen3_real shoulder_t307 = in->tau_art[GEN3_JOINT_7]
+    const gen3_real shoulder_t312 = in->tau_art[GEN3_JOINT_7]
       + (in->tau_phys[GEN3_JOINT_7] + (0.1389 * rows_minus_x5 - bracelet_n_sum_z)); /* 47 */
-    const gen3_real rows_t308 = c5 * rows_minus_x4; /* 27 */
+    const gen3_real rows_t313 = c5 * rows_minus_x4; /* 27 */
     const gen3_real forearm_minus_U_x_xy_n2 = forearm_wd_x_z - spherical_wrist_1_t26; /* 32 */
     const gen3_real forearm_U_x_yx_n2 = spherical_wrist_1_t26 + forearm_wd_x_z; /* 32 */
     const gen3_real spherical_wrist_1_minus_f_x = spherical_wrist_1_f_x_part1
@@ -1637,7 +1637,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + c6 * spherical_wrist_2_n_sum_y + 0.0003501 * spherical_wrist_minus_f_on_x; /* 42 */
     const gen3_real spherical_wrist_2_n_on_x = 0.0003501 * spherical_wrist_2_f_on_z
       - (s6 * spherical_wrist_2_n_sum_y - c6 * spherical_wrist_2_n_sum_x); /* 42 */
-    const gen3_real nu_t309 = 0.1674550000000001 * s6; /* 58 */
+    const gen3_real nu_t314 = 0.1674550000000001 * s6; /* 58 */
     const gen3_real forearm_U_x_zx_n2 = forearm_minus_wd_x_y_n2 - spherical_wrist_1_t27; /* 32 */
     const gen3_real forearm_minus_U_x_xz_n2 = spherical_wrist_1_t27
       + forearm_minus_wd_x_y_n2; /* 32 */
@@ -1667,12 +1667,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - spherical_wrist_1_minus_f_z_n2; /* 42 */
     const gen3_real spherical_wrist_1_n_sum_y = spherical_wris_minus_n_sum_z_n2
       - spherical_wrist_1_minus_n_y_n2; /* 42 */
-    const gen3_real shoulder_t310 = in->tau_art[GEN3_JOINT_6]
+    const gen3_real shoulder_t315 = in->tau_art[GEN3_JOINT_6]
       + (in->tau_phys[GEN3_JOINT_6]
       + (spherical_wris_minus_n_sum_z_n2 + 0.1389 * rows_minus_x4)); /* 47 */
     const gen3_real spherical_wrist_1_wd_added_x = s5 * rows_minus_x4
       - c5 * spherical_w_minus_wd_added_x; /* 31 */
-    const gen3_real spherical_wrist_1_wd_added_z = rows_t308
+    const gen3_real spherical_wrist_1_wd_added_z = rows_t313
       + s5 * spherical_w_minus_wd_added_x; /* 31 */
     const gen3_real forearm_wd_x_x_n2 = spherical_wrist_1_wd_back_x
       + spherical_wrist_1_wd_added_x; /* 32 */
@@ -1687,12 +1687,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_wd_x_z_n2 = spherical_wrist_1_wd_back_z
       + spherical_wrist_1_wd_added_z; /* 32 */
     const gen3_real rows_along4_part1 = half_arm_2_wd_y + spherical_wrist_1_wd_back_z; /* 24 */
-    const gen3_real rows_t311 = c3 * rows_minus_x2; /* 27 */
-    const gen3_real rows_along4_part2 = rows_t311 - (half_arm_2_R_zy * rows_x1 - rows_along4_part1)
-      + rows_t308; /* 27 */
+    const gen3_real rows_t316 = c3 * rows_minus_x2; /* 27 */
+    const gen3_real rows_along4_part2 = rows_t316 - (half_arm_2_R_zy * rows_x1 - rows_along4_part1)
+      + rows_t313; /* 27 */
     const gen3_real rows_along4 = rows_along4_part2 + bracelet_axis_z * rows_minus_x5; /* 27 */
     const gen3_real half_arm_1_wd_added_x = s2 * rows_x1; /* 28 */
-    const gen3_real half_arm_2_minus_wd_added_y = s3 * half_arm_1_wd_added_x - rows_t311; /* 29 */
+    const gen3_real half_arm_2_minus_wd_added_y = s3 * half_arm_1_wd_added_x - rows_t316; /* 29 */
     const gen3_real forearm_minus_wd_x_y_n4 = half_arm_2_minus_wd_added_y
       - half_arm_2_wd_y; /* 32 */
     const gen3_real forearm_U_x_zy_n3 = half_arm_1_wd_x
@@ -1700,7 +1700,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_2_wd_added_x = c3 * half_arm_1_wd_added_x
       + s3 * rows_minus_x2; /* 29 */
     const gen3_real forearm_wd_x_x_n3 = half_arm_2_wd_added_x - half_arm_2_minus_wd_x; /* 32 */
-    const gen3_real half_arm_2_t312 = 0.42076 * half_arm_1_wd_added_x; /* 29 */
+    const gen3_real half_arm_2_t317 = 0.42076 * half_arm_1_wd_added_x; /* 29 */
     const gen3_real forearm_U_x_zx_n3 = forearm_t42 + forearm_minus_wd_x_y_n3; /* 32 */
     const gen3_real forearm_minus_U_x_xz_n3 = forearm_minus_wd_x_y_n3 - forearm_t42; /* 32 */
     const gen3_real forearm_U_x_zy_n4 = forearm_t41 + forearm_wd_x_x_n2; /* 32 */
@@ -1731,7 +1731,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_minus_n_x_n2 = 0.5824596369 * forearm_a_x_z_n2
       - (forearm_minus_n_x_part1 - forearm_minus_n_x_part1_n2); /* 36 */
     const gen3_real forearm_n_sum_y = forearm_n_y_n2 + spherical_wrist_1_n_sum_z; /* 43 */
-    const gen3_real shoulder_t313 = spherical_wrist_1_n_sum_z + 0.1389 * rows_along5
+    const gen3_real shoulder_t318 = spherical_wrist_1_n_sum_z + 0.1389 * rows_along5
       - in->tau_phys[GEN3_JOINT_5] - in->tau_art[GEN3_JOINT_5]; /* 47 */
     const gen3_real half_arm_1_wd_added_y = c2 * rows_x1; /* 28 */
     const gen3_real spherical_wrist_minus_f_on_z_n2 = c5 * spherical_wrist_1_f_sum_y
@@ -1748,17 +1748,17 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_n_sum_x = spherical_wrist_1_n_on_x - forearm_minus_n_x_n2; /* 43 */
     const gen3_real forearm_minus_n_sum_z = forearm_minus_n_z_n2
       + spherical_wrist_minus_n_on_z_n2; /* 43 */
-    const gen3_real half_arm_1_t314 = 0.01175 * rows_x1; /* 28 */
+    const gen3_real half_arm_1_t319 = 0.01175 * rows_x1; /* 28 */
     const gen3_real half_arm_2_wd_added_z = half_arm_1_wd_added_y - rows_minus_x3; /* 29 */
     const gen3_real forearm_wd_x_z_n3 = half_arm_2_wd_added_z - half_arm_1_minus_wd_y; /* 32 */
     const gen3_real forearm_minus_U_x_zx_n2 = half_arm_1_wd_added_y - half_arm_1_minus_wd_y
       - half_arm_1_minus_wd_y; /* 32 */
-    const gen3_real half_arm_1_minus_a_added_x = c2 * half_arm_1_t314; /* 28 */
-    const gen3_real half_arm_1_a_added_y = s2 * half_arm_1_t314; /* 28 */
+    const gen3_real half_arm_1_minus_a_added_x = c2 * half_arm_1_t319; /* 28 */
+    const gen3_real half_arm_1_a_added_y = s2 * half_arm_1_t319; /* 28 */
     const gen3_real forearm_a_x_z_n3 = half_arm_2_a_z + half_arm_1_a_added_y; /* 32 */
     const gen3_real forearm_a_x_y_n2 = half_arm_1_a_y + half_arm_1_a_added_y; /* 32 */
     const gen3_real forearm_minus_a_x_x_n3 = half_arm_1_minus_a_added_x - half_arm_1_a_x; /* 32 */
-    const gen3_real half_arm_2_t315 = half_arm_1_minus_a_added_x + 0.42076 * rows_minus_x2; /* 29 */
+    const gen3_real half_arm_2_t320 = half_arm_1_minus_a_added_x + 0.42076 * rows_minus_x2; /* 29 */
     const gen3_real forearm_U_x_zx_n4 = forearm_minus_wd_x_y_n4 - half_arm_2_t40; /* 32 */
     const gen3_real forearm_minus_U_x_xz_n4 = half_arm_2_t40 + forearm_minus_wd_x_y_n4; /* 32 */
     const gen3_real forearm_U_x_zy_n5 = forearm_wd_x_x_n3 - half_arm_2_t30; /* 32 */
@@ -1795,10 +1795,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (half_arm_2_n_x_part1_n2 + half_arm_2_n_x_part1); /* 35 */
     const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x_n2 + forearm_n_on_x; /* 44 */
     const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y_n2 + forearm_minus_n_sum_z; /* 44 */
-    const gen3_real shoulder_t316 = 0.558 * rows_along4 - forearm_minus_n_sum_z
+    const gen3_real shoulder_t321 = 0.558 * rows_along4 - forearm_minus_n_sum_z
       - in->tau_phys[GEN3_JOINT_4] - in->tau_art[GEN3_JOINT_4]; /* 47 */
-    const gen3_real half_arm_2_a_added_x = s3 * half_arm_2_t312 - c3 * half_arm_2_t315; /* 29 */
-    const gen3_real half_arm_2_a_added_y = s3 * half_arm_2_t315 + c3 * half_arm_2_t312; /* 29 */
+    const gen3_real half_arm_2_a_added_x = s3 * half_arm_2_t317 - c3 * half_arm_2_t320; /* 29 */
+    const gen3_real half_arm_2_a_added_y = s3 * half_arm_2_t320 + c3 * half_arm_2_t317; /* 29 */
     const gen3_real forearm_a_x_x_n2 = half_arm_2_a_x + half_arm_2_a_added_x; /* 32 */
     const gen3_real forearm_a_x_y_n3 = half_arm_2_a_y + half_arm_2_a_added_y; /* 32 */
     const gen3_real half_arm_2_minus_n_z_n2 = 5.1198399999999994e-05 * forearm_a_x_y_n3
@@ -1832,7 +1832,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_1_n_y = half_arm_1_minus_n_y_part2
       - (half_arm_1_n_y_part1 + half_arm_1_minus_n_y_part1); /* 34 */
     const gen3_real half_arm_1_n_sum_y = half_arm_1_n_y + half_arm_2_n_sum_z; /* 45 */
-    const gen3_real shoulder_t317 = in->tau_art[GEN3_JOINT_3]
+    const gen3_real shoulder_t322 = in->tau_art[GEN3_JOINT_3]
       + (in->tau_phys[GEN3_JOINT_3] + (0.558 * rows_minus_x3 - half_arm_2_n_sum_z)); /* 47 */
     const gen3_real half_arm_2_n_on_x_part1 = 0.42076 * (c3 * half_arm_2_f_sum_y
       - s3 * half_arm_2_minus_f_sum_x); /* 45 */
@@ -1852,278 +1852,278 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_1_n_on_z = s2 * half_arm_1_n_sum_x + c2 * half_arm_1_n_sum_y
       + half_arm_1_n_on_z_part1; /* 46 */
     const gen3_real shoulder_n_sum_z = half_arm_1_n_on_z - shoulder_minus_n_z_n2; /* 46 */
-    const gen3_real shoulder_t318 = in->tau_art[GEN3_JOINT_2]
+    const gen3_real shoulder_t323 = in->tau_art[GEN3_JOINT_2]
       + (in->tau_phys[GEN3_JOINT_2] + (half_arm_1_minus_n_sum_z + 0.558 * rows_minus_x2)); /* 47 */
-    const gen3_real shoulder_t319 = shoulder_n_sum_z + 0.558 * rows_x1 - in->tau_phys[GEN3_JOINT_1]
+    const gen3_real shoulder_t324 = shoulder_n_sum_z + 0.558 * rows_x1 - in->tau_phys[GEN3_JOINT_1]
       - in->tau_art[GEN3_JOINT_1]; /* 47 */
-    const gen3_real free_along5_part1 = half_arm_1_axis_y * free_t301 - forearm_R_zy * free_t299
-      + c4 * free_t300; /* 48 */
-    const gen3_real free_along5 = free_along5_part1 + c6 * free_t303; /* 48 */
-    const gen3_real free_along4_part1 = c5 * free_t302
-      - (half_arm_2_R_zy * free_t299 + c3 * free_t301); /* 48 */
-    const gen3_real free_along4 = bracelet_axis_z * free_t303 - free_along4_part1; /* 48 */
-    const gen3_real shoulder_t320 = free_along5 * joint_7_H5_1_less7_part2
-      - (free_along4 * joint_minus_H4_1_less7_part2 - shoulder_t304); /* 55 */
-    const gen3_real shoulder_t321 = free_t300 * forearm_t61
-      - (free_t301 * joint_minus_H4_2_less7_part1
-      - free_t299 * joint_minus_H4_1_less7_part2); /* 55 */
-    const gen3_real shoulder_t322 = shoulder_t321 + free_along4 * minus_D4_part1
+    const gen3_real free_along5_part1 = half_arm_1_axis_y * free_t306 - forearm_R_zy * free_t304
+      + c4 * free_t305; /* 48 */
+    const gen3_real free_along5 = free_along5_part1 + c6 * free_t308; /* 48 */
+    const gen3_real free_along4_part1 = c5 * free_t307
+      - (half_arm_2_R_zy * free_t304 + c3 * free_t306); /* 48 */
+    const gen3_real free_along4 = bracelet_axis_z * free_t308 - free_along4_part1; /* 48 */
+    const gen3_real shoulder_t325 = free_along5 * joint_7_H5_1_less7_part2
+      - (free_along4 * joint_minus_H4_1_less7_part2 - shoulder_t309); /* 55 */
+    const gen3_real shoulder_t326 = free_t305 * forearm_t61
+      - (free_t306 * joint_minus_H4_2_less7_part1
+      - free_t304 * joint_minus_H4_1_less7_part2); /* 55 */
+    const gen3_real shoulder_t327 = shoulder_t326 + free_along4 * minus_D4_part1
       + free_along5 * spherical_wrist_1_t55; /* 55 */
-    const gen3_real shoulder_t323 = free_along4 * joint_minus_H4_2_less7_part1 - shoulder_t305
+    const gen3_real shoulder_t328 = free_along4 * joint_minus_H4_2_less7_part1 - shoulder_t310
       + free_along5 * joint_7_H5_2_less7_part1; /* 55 */
-    const gen3_real shoulder_t324 = free_t300 * spherical_wrist_1_t81
-      - (free_t299 * joint_7_H5_1_less7_part2 + free_t301 * joint_7_H5_2_less7_part1); /* 55 */
-    const gen3_real shoulder_t325 = free_along5 * D5_part1
-      - (shoulder_t324 + free_along4 * spherical_wrist_1_t55); /* 55 */
-    const gen3_real shoulder_t326 = free_along4 * forearm_t61 - shoulder_t306
+    const gen3_real shoulder_t329 = free_t305 * spherical_wrist_1_t81
+      - (free_t304 * joint_7_H5_1_less7_part2 + free_t306 * joint_7_H5_2_less7_part1); /* 55 */
+    const gen3_real shoulder_t330 = free_along5 * D5_part1
+      - (shoulder_t329 + free_along4 * spherical_wrist_1_t55); /* 55 */
+    const gen3_real shoulder_t331 = free_along4 * forearm_t61 - shoulder_t311
       + free_along5 * spherical_wrist_1_t81; /* 55 */
-    const gen3_real shoulder_t327 = free_t302 * joint_minus_H6_1_less7_part2 - shoulder_t320
-      + free_t303 * bracelet_t100; /* 55 */
-    const gen3_real shoulder_t328 = free_t299 * joint_minus_H6_1_less7_part2
-      + free_t301 * joint_minus_H6_2_less7_part1 + free_t300 * spherical_wrist_2_t104; /* 55 */
-    const gen3_real shoulder_t329 = free_t302 * joint_minus_H6_2_less7_part1 - shoulder_t323
-      + free_t303 * bracelet_t99; /* 55 */
-    const gen3_real shoulder_t330 = free_t299 * bracelet_t100 + free_t301 * bracelet_t99
-      + free_t300 * bracelet_t95; /* 55 */
-    const gen3_real shoulder_t331 = shoulder_t326 + free_t302 * spherical_wrist_2_t104
-      + free_t303 * bracelet_t95; /* 55 */
-    const gen3_real shoulder_t332 = free_along5 * spherical_wrist_2_t47
-      - (shoulder_t328 + free_along4 * spherical_wrist_2_t79); /* 55 */
-    const gen3_real shoulder_t333 = free_t303 * bracelet_t66
-      - (shoulder_t325 + free_t302 * spherical_wrist_2_t47); /* 55 */
-    const gen3_real shoulder_t334 = free_along5 * bracelet_t66
-      - (free_along4 * bracelet_t85 - shoulder_t330); /* 55 */
-    const gen3_real shoulder_t335 = free_t303 * bracelet_t85
-      - (shoulder_t322 + free_t302 * spherical_wrist_2_t79); /* 55 */
-    const gen3_real shoulder_t336 = free_t303 * bracelet_t39
-      - (free_t302 * minus_D6_part1 - shoulder_t332); /* 55 */
-    const gen3_real shoulder_t337 = 0.139140009490572 * free_t303
-      - (free_t302 * bracelet_t39 - shoulder_t334); /* 55 */
-    const gen3_real D_s1_part1 = free_t299 * shoulder_t327 + free_t301 * shoulder_t329
-      + free_t300 * shoulder_t331; /* 56 */
-    const gen3_real D_s1_part2 = free_along5 * shoulder_t333
-      - (free_along4 * shoulder_t335 - D_s1_part1); /* 56 */
-    const gen3_real D_s1 = free_t303 * shoulder_t337
-      - (free_t302 * shoulder_t336 - D_s1_part2); /* 56 */
+    const gen3_real shoulder_t332 = free_t307 * joint_minus_H6_1_less7_part2 - shoulder_t325
+      + free_t308 * bracelet_t100; /* 55 */
+    const gen3_real shoulder_t333 = free_t304 * joint_minus_H6_1_less7_part2
+      + free_t306 * joint_minus_H6_2_less7_part1 + free_t305 * spherical_wrist_2_t104; /* 55 */
+    const gen3_real shoulder_t334 = free_t307 * joint_minus_H6_2_less7_part1 - shoulder_t328
+      + free_t308 * bracelet_t99; /* 55 */
+    const gen3_real shoulder_t335 = free_t304 * bracelet_t100 + free_t306 * bracelet_t99
+      + free_t305 * bracelet_t95; /* 55 */
+    const gen3_real shoulder_t336 = shoulder_t331 + free_t307 * spherical_wrist_2_t104
+      + free_t308 * bracelet_t95; /* 55 */
+    const gen3_real shoulder_t337 = free_along5 * spherical_wrist_2_t47
+      - (shoulder_t333 + free_along4 * spherical_wrist_2_t79); /* 55 */
+    const gen3_real shoulder_t338 = free_t308 * bracelet_t66
+      - (shoulder_t330 + free_t307 * spherical_wrist_2_t47); /* 55 */
+    const gen3_real shoulder_t339 = free_along5 * bracelet_t66
+      - (free_along4 * bracelet_t85 - shoulder_t335); /* 55 */
+    const gen3_real shoulder_t340 = free_t308 * bracelet_t85
+      - (shoulder_t327 + free_t307 * spherical_wrist_2_t79); /* 55 */
+    const gen3_real shoulder_t341 = free_t308 * bracelet_t39
+      - (free_t307 * minus_D6_part1 - shoulder_t337); /* 55 */
+    const gen3_real shoulder_t342 = 0.139140009490572 * free_t308
+      - (free_t307 * bracelet_t39 - shoulder_t339); /* 55 */
+    const gen3_real D_s1_part1 = free_t304 * shoulder_t332 + free_t306 * shoulder_t334
+      + free_t305 * shoulder_t336; /* 56 */
+    const gen3_real D_s1_part2 = free_along5 * shoulder_t338
+      - (free_along4 * shoulder_t340 - D_s1_part1); /* 56 */
+    const gen3_real D_s1 = free_t308 * shoulder_t342
+      - (free_t307 * shoulder_t341 - D_s1_part2); /* 56 */
     const gen3_real iD_s1 = 1.0 / D_s1; /* 57 */
-    const gen3_real free_t338 = shoulder_t318 * free_t301 - shoulder_t319 * free_t299
-      + shoulder_t317 * free_t300; /* 57 */
-    const gen3_real free_t339 = free_t338 + shoulder_t316 * free_along4
-      + shoulder_t313 * free_along5; /* 57 */
-    const gen3_real free_t340 = shoulder_t307 * free_t303
-      - (shoulder_t310 * free_t302 - free_t339); /* 57 */
-    const gen3_real free_t341 = iD_s1 * free_t340; /* 57 */
-    const gen3_real needed6 = shoulder_t336 * free_t341 - shoulder_t310; /* 57 */
-    const gen3_real needed7 = shoulder_t337 * free_t341 - shoulder_t307; /* 57 */
-    const gen3_real needed4 = shoulder_t316 + shoulder_t335 * free_t341; /* 57 */
-    const gen3_real minus_needed5 = shoulder_t333 * free_t341 - shoulder_t313; /* 57 */
-    const gen3_real needed2 = shoulder_t329 * free_t341 - shoulder_t318; /* 57 */
-    const gen3_real needed3 = shoulder_t331 * free_t341 - shoulder_t317; /* 57 */
-    const gen3_real needed1 = shoulder_t319 + shoulder_t327 * free_t341; /* 57 */
-    const gen3_real nu_t342 = half_arm_1_axis_y * minus_needed5 - (c3 * needed4 - needed2); /* 58 */
-    const gen3_real qdd1_n2 = rows_x1 + free_t299 * free_t341; /* 57 */
-    const gen3_real qdd2 = free_t301 * free_t341 - rows_minus_x2; /* 57 */
-    const gen3_real qdd3 = free_t300 * free_t341 - rows_minus_x3; /* 57 */
-    const gen3_real minus_qdd4_n2 = free_along4 * free_t341 - rows_along4; /* 57 */
-    const gen3_real minus_qdd5 = free_along5 * free_t341 - rows_along5; /* 57 */
-    const gen3_real minus_qdd6_n2 = rows_minus_x4 + free_t302 * free_t341; /* 57 */
-    const gen3_real qdd7 = free_t303 * free_t341 - rows_minus_x5; /* 57 */
-    const gen3_real nu_t343 = 0.0003501 * s5 - c5 * nu_t309; /* 58 */
-    const gen3_real nu_t344 = s5 * nu_t309 + 0.0003501 * c5; /* 58 */
-    const gen3_real nu_t345 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
-    const gen3_real nu_t346 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
-    const gen3_real nu_t347 = c6 * minus_needed5 - (bracelet_axis_z * needed4 - needed7); /* 58 */
-    const gen3_real nu_t348 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
-    const gen3_real nu_t349 = needed3 + c4 * minus_needed5; /* 58 */
-    const gen3_real nu_t350 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
-    const gen3_real nu_t351 = c5 * needed4 - needed6; /* 58 */
-    const gen3_real nu_t352 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
-    const gen3_real nu_t353 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
-    const gen3_real nu_t354 = minus_needed5 - in->tau_art[GEN3_JOINT_5]; /* 58 */
-    const int clamped_k355 = effort6 < nu_t352; /* 59 */
-    const int clamped_k356 = nu_t352 < (-effort6); /* 59 */
-    const gen3_real clamped_tau6_n2 = clamped_k355 ? effort6
-      : (clamped_k356 ? (-effort6) : nu_t352); /* 59 */
-    const gen3_real clamped_t357 = clamped_tau6_n2 - nu_t352; /* 59 */
-    const int clamped_k358 = effort4 < nu_t353; /* 59 */
-    const int clamped_k359 = nu_t353 < (-effort4); /* 59 */
-    const gen3_real clamped_tau4_n2 = clamped_k358 ? effort4
-      : (clamped_k359 ? (-effort4) : nu_t353); /* 59 */
-    const gen3_real clamped_t360 = clamped_tau4_n2 - nu_t353; /* 59 */
-    const gen3_real nu_t361 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
-    const gen3_real nu_t362 = half_arm_2_R_zy * needed4 - needed1
+    const gen3_real free_t343 = shoulder_t323 * free_t306 - shoulder_t324 * free_t304
+      + shoulder_t322 * free_t305; /* 57 */
+    const gen3_real free_t344 = free_t343 + shoulder_t321 * free_along4
+      + shoulder_t318 * free_along5; /* 57 */
+    const gen3_real free_t345 = shoulder_t312 * free_t308
+      - (shoulder_t315 * free_t307 - free_t344); /* 57 */
+    const gen3_real free_t346 = iD_s1 * free_t345; /* 57 */
+    const gen3_real needed6 = shoulder_t341 * free_t346 - shoulder_t315; /* 57 */
+    const gen3_real needed7 = shoulder_t342 * free_t346 - shoulder_t312; /* 57 */
+    const gen3_real needed4 = shoulder_t321 + shoulder_t340 * free_t346; /* 57 */
+    const gen3_real minus_needed5 = shoulder_t338 * free_t346 - shoulder_t318; /* 57 */
+    const gen3_real needed2 = shoulder_t334 * free_t346 - shoulder_t323; /* 57 */
+    const gen3_real needed3 = shoulder_t336 * free_t346 - shoulder_t322; /* 57 */
+    const gen3_real needed1 = shoulder_t324 + shoulder_t332 * free_t346; /* 57 */
+    const gen3_real nu_t347 = half_arm_1_axis_y * minus_needed5 - (c3 * needed4 - needed2); /* 58 */
+    const gen3_real qdd1_n2 = rows_x1 + free_t304 * free_t346; /* 57 */
+    const gen3_real qdd2 = free_t306 * free_t346 - rows_minus_x2; /* 57 */
+    const gen3_real qdd3 = free_t305 * free_t346 - rows_minus_x3; /* 57 */
+    const gen3_real minus_qdd4_n2 = free_along4 * free_t346 - rows_along4; /* 57 */
+    const gen3_real minus_qdd5 = free_along5 * free_t346 - rows_along5; /* 57 */
+    const gen3_real minus_qdd6_n2 = rows_minus_x4 + free_t307 * free_t346; /* 57 */
+    const gen3_real qdd7 = free_t308 * free_t346 - rows_minus_x5; /* 57 */
+    const gen3_real nu_t348 = 0.0003501 * s5 - c5 * nu_t314; /* 58 */
+    const gen3_real nu_t349 = s5 * nu_t314 + 0.0003501 * c5; /* 58 */
+    const gen3_real nu_t350 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
+    const gen3_real nu_t351 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
+    const gen3_real nu_t352 = c6 * minus_needed5 - (bracelet_axis_z * needed4 - needed7); /* 58 */
+    const gen3_real nu_t353 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
+    const gen3_real nu_t354 = needed3 + c4 * minus_needed5; /* 58 */
+    const gen3_real nu_t355 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
+    const gen3_real nu_t356 = c5 * needed4 - needed6; /* 58 */
+    const gen3_real nu_t357 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
+    const gen3_real nu_t358 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
+    const gen3_real nu_t359 = minus_needed5 - in->tau_art[GEN3_JOINT_5]; /* 58 */
+    const int clamped_k360 = effort6 < nu_t357; /* 59 */
+    const int clamped_k361 = nu_t357 < (-effort6); /* 59 */
+    const gen3_real clamped_tau6_n2 = clamped_k360 ? effort6
+      : (clamped_k361 ? (-effort6) : nu_t357); /* 59 */
+    const gen3_real clamped_t362 = clamped_tau6_n2 - nu_t357; /* 59 */
+    const int clamped_k363 = effort4 < nu_t358; /* 59 */
+    const int clamped_k364 = nu_t358 < (-effort4); /* 59 */
+    const gen3_real clamped_tau4_n2 = clamped_k363 ? effort4
+      : (clamped_k364 ? (-effort4) : nu_t358); /* 59 */
+    const gen3_real clamped_t365 = clamped_tau4_n2 - nu_t358; /* 59 */
+    const gen3_real nu_t366 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
+    const gen3_real nu_t367 = half_arm_2_R_zy * needed4 - needed1
       + forearm_R_zy * minus_needed5; /* 58 */
-    const gen3_real nu_t363 = rows_minus_q4_1_less3 * nu_t362 + rows_q4_2_less3 * nu_t342
-      + rows_q4_3_less3 * nu_t349; /* 58 */
-    const gen3_real nu_t364 = rows_q3_1_less2 * nu_t362 + rows_minus_q3_2_less2 * nu_t342
-      + rows_minus_q3_3_less2 * nu_t349; /* 58 */
-    const gen3_real nu_t365 = rows_q2_1_less1 * nu_t362 + rows_minus_q2_2_less1 * nu_t342
-      + rows_minus_q2_3_less1 * nu_t349; /* 58 */
-    const gen3_real nu_t366 = shoulder_lever_x * nu_t362 + half_arm_1_minus_lever_x * nu_t342
-      + half_arm_2_minus_lever_x * nu_t349; /* 58 */
-    const gen3_real nu_t367 = rows_q4_5_less3 * nu_t347
-      - (rows_q4_4_less3 * nu_t351 - nu_t363); /* 58 */
-    const gen3_real nu_t368 = rows_minus_q3_5_less2 * nu_t347
-      - (rows_minus_q3_4_less2 * nu_t351 - nu_t364); /* 58 */
-    const gen3_real nu_t369 = rows_minus_q2_5_less1 * nu_t347
-      - (rows_minus_q2_4_less1 * nu_t351 - nu_t365); /* 58 */
-    const gen3_real nu_t370 = bracelet_minus_lever_x * nu_t347
-      - (spherical_wris_minus_lever_x * nu_t351 - nu_t366); /* 58 */
-    const gen3_real nu_lambda4 = rows_inverse_d_4 * nu_t367; /* 58 */
-    const gen3_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t368 + rows_l4_3 * nu_lambda4; /* 58 */
+    const gen3_real nu_t368 = rows_minus_q4_1_less3 * nu_t367 + rows_q4_2_less3 * nu_t347
+      + rows_q4_3_less3 * nu_t354; /* 58 */
+    const gen3_real nu_t369 = rows_q3_1_less2 * nu_t367 + rows_minus_q3_2_less2 * nu_t347
+      + rows_minus_q3_3_less2 * nu_t354; /* 58 */
+    const gen3_real nu_t370 = rows_q2_1_less1 * nu_t367 + rows_minus_q2_2_less1 * nu_t347
+      + rows_minus_q2_3_less1 * nu_t354; /* 58 */
+    const gen3_real nu_t371 = shoulder_lever_x * nu_t367 + half_arm_1_minus_lever_x * nu_t347
+      + half_arm_2_minus_lever_x * nu_t354; /* 58 */
+    const gen3_real nu_t372 = rows_q4_5_less3 * nu_t352
+      - (rows_q4_4_less3 * nu_t356 - nu_t368); /* 58 */
+    const gen3_real nu_t373 = rows_minus_q3_5_less2 * nu_t352
+      - (rows_minus_q3_4_less2 * nu_t356 - nu_t369); /* 58 */
+    const gen3_real nu_t374 = rows_minus_q2_5_less1 * nu_t352
+      - (rows_minus_q2_4_less1 * nu_t356 - nu_t370); /* 58 */
+    const gen3_real nu_t375 = bracelet_minus_lever_x * nu_t352
+      - (spherical_wris_minus_lever_x * nu_t356 - nu_t371); /* 58 */
+    const gen3_real nu_lambda4 = rows_inverse_d_4 * nu_t372; /* 58 */
+    const gen3_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t373 + rows_l4_3 * nu_lambda4; /* 58 */
     const gen3_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4
-      - (rows_inverse_d_2 * nu_t369 + rows_minus_l3_2 * nu_minus_lambda3); /* 58 */
+      - (rows_inverse_d_2 * nu_t374 + rows_minus_l3_2 * nu_minus_lambda3); /* 58 */
     const gen3_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * nu_t370 + rows_l3_1 * nu_minus_lambda3; /* 58 */
+      - rows_inverse_d_1 * nu_t375 + rows_l3_1 * nu_minus_lambda3; /* 58 */
     const gen3_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4 - nu_minus_lambda1_part1; /* 58 */
-    const int clamped_k371 = effort7 < nu_t348; /* 59 */
-    const int clamped_k372 = nu_t348 < (-effort7); /* 59 */
-    const gen3_real clamped_tau7_n2 = clamped_k371 ? effort7
-      : (clamped_k372 ? (-effort7) : nu_t348); /* 59 */
-    const gen3_real clamped_t373 = clamped_tau7_n2 - nu_t348; /* 59 */
-    const gen3_real clamped_t374 = clamped_t373 * joint_7_L6 - clamped_t357; /* 67 */
-    const gen3_real clamped_t375 = joint_6_L4 * clamped_t374
-      - (clamped_t373 * joint_7_L4 - clamped_t360); /* 67 */
-    const int clamped_k376 = effort5 < -nu_t354; /* 59 */
-    const int clamped_k377 = -nu_t354 < (-effort5); /* 59 */
-    const gen3_real clamped_tau5_n2 = clamped_k376 ? effort5
-      : (clamped_k377 ? (-effort5) : -nu_t354); /* 59 */
-    const gen3_real clamped_t378 = nu_t354 + clamped_tau5_n2; /* 59 */
-    const gen3_real clamped_t379 = joint_6_minus_L5 * clamped_t374
-      - (clamped_t378 + clamped_t373 * joint_7_minus_L5); /* 67 */
-    const gen3_real clamped_t380 = joint_5_minus_L4 * clamped_t379 - clamped_t375; /* 67 */
-    const int clamped_k381 = effort2 < nu_t345; /* 59 */
-    const int clamped_k382 = nu_t345 < (-effort2); /* 59 */
-    const gen3_real clamped_tau2_n2 = clamped_k381 ? effort2
-      : (clamped_k382 ? (-effort2) : nu_t345); /* 59 */
-    const gen3_real clamped_t383 = clamped_tau2_n2 - nu_t345; /* 59 */
-    const gen3_real clamped_t384 = joint_6_L2 * clamped_t374
-      - (clamped_t373 * joint_7_L2 - clamped_t383); /* 67 */
-    const gen3_real clamped_t385 = joint_4_L2 * clamped_t380
-      - (joint_5_minus_L2 * clamped_t379 - clamped_t384); /* 67 */
-    const int clamped_k386 = effort3 < nu_t350; /* 59 */
-    const int clamped_k387 = nu_t350 < (-effort3); /* 59 */
-    const gen3_real clamped_tau3_n2 = clamped_k386 ? effort3
-      : (clamped_k387 ? (-effort3) : nu_t350); /* 59 */
-    const gen3_real clamped_t388 = clamped_tau3_n2 - nu_t350; /* 59 */
-    const gen3_real clamped_t389 = joint_6_L3 * clamped_t374
-      - (clamped_t373 * joint_7_L3 - clamped_t388); /* 67 */
-    const gen3_real clamped_t390 = joint_4_L3 * clamped_t380
-      - (joint_5_minus_L3 * clamped_t379 - clamped_t389); /* 67 */
-    const int clamped_k391 = effort1 < nu_t361; /* 59 */
-    const int clamped_k392 = nu_t361 < (-effort1); /* 59 */
-    const int clamped_k393 = ((((((clamped_k391 | clamped_k392) | (clamped_k381 | clamped_k382))
-      | (clamped_k386 | clamped_k387)) | (clamped_k358 | clamped_k359))
-      | (clamped_k376 | clamped_k377)) | (clamped_k355 | clamped_k356))
-      | (clamped_k371 | clamped_k372); /* 59 */
-    const gen3_real clamped_tau1_n2 = clamped_k391 ? effort1
-      : (clamped_k392 ? (-effort1) : nu_t361); /* 59 */
-    const gen3_real clamped_t394 = clamped_tau1_n2 - nu_t361; /* 59 */
-    const gen3_real clamped_t395 = joint_6_L1 * clamped_t374
-      - (clamped_t373 * joint_7_L1 - clamped_t394); /* 67 */
-    const gen3_real clamped_t396 = joint_4_L1 * clamped_t380
-      - (joint_5_minus_L1 * clamped_t379 - clamped_t395); /* 67 */
-    const gen3_real clamped_t397 = joint_3_L2 * clamped_t390 - clamped_t385; /* 67 */
-    const gen3_real clamped_t398 = joint_2_L1 * clamped_t397
-      - (joint_3_L1 * clamped_t390 - clamped_t396); /* 67 */
-    const gen3_real clamped_t399 = iD1 * clamped_t398; /* 67 */
-    const gen3_real clamped_t400 = joint_2_L1 * clamped_t399 - minus_iD2 * clamped_t397; /* 67 */
-    const gen3_real clamped_t401 = joint_3_L1 * clamped_t399
-      - (iD3 * clamped_t390 + joint_3_L2 * clamped_t400); /* 67 */
-    const gen3_real clamped_t402 = minus_iD4 * clamped_t380 + joint_4_L3 * clamped_t401
-      + joint_4_L2 * clamped_t400; /* 67 */
-    const gen3_real clamped_t403 = joint_4_L1 * clamped_t399 - clamped_t402; /* 67 */
-    const gen3_real clamped_t404 = iD5 * clamped_t379 + joint_5_minus_L4 * clamped_t403
-      + joint_5_minus_L3 * clamped_t401; /* 67 */
-    const gen3_real clamped_t405 = joint_5_minus_L1 * clamped_t399
-      - (clamped_t404 + joint_5_minus_L2 * clamped_t400); /* 67 */
-    const gen3_real clamped_t406 = minus_iD6 * clamped_t374 + joint_6_minus_L5 * clamped_t405
-      + joint_6_L4 * clamped_t403; /* 67 */
-    const gen3_real nu_t407 = nu_minus_lambda3 * nu_t346 + nu_lambda2 * nu_t344
+    const int clamped_k376 = effort7 < nu_t353; /* 59 */
+    const int clamped_k377 = nu_t353 < (-effort7); /* 59 */
+    const gen3_real clamped_tau7_n2 = clamped_k376 ? effort7
+      : (clamped_k377 ? (-effort7) : nu_t353); /* 59 */
+    const gen3_real clamped_t378 = clamped_tau7_n2 - nu_t353; /* 59 */
+    const gen3_real clamped_t379 = clamped_t378 * joint_7_L6 - clamped_t362; /* 67 */
+    const gen3_real clamped_t380 = joint_6_L4 * clamped_t379
+      - (clamped_t378 * joint_7_L4 - clamped_t365); /* 67 */
+    const int clamped_k381 = effort5 < -nu_t359; /* 59 */
+    const int clamped_k382 = -nu_t359 < (-effort5); /* 59 */
+    const gen3_real clamped_tau5_n2 = clamped_k381 ? effort5
+      : (clamped_k382 ? (-effort5) : -nu_t359); /* 59 */
+    const gen3_real clamped_t383 = nu_t359 + clamped_tau5_n2; /* 59 */
+    const gen3_real clamped_t384 = joint_6_minus_L5 * clamped_t379
+      - (clamped_t383 + clamped_t378 * joint_7_minus_L5); /* 67 */
+    const gen3_real clamped_t385 = joint_5_minus_L4 * clamped_t384 - clamped_t380; /* 67 */
+    const int clamped_k386 = effort2 < nu_t350; /* 59 */
+    const int clamped_k387 = nu_t350 < (-effort2); /* 59 */
+    const gen3_real clamped_tau2_n2 = clamped_k386 ? effort2
+      : (clamped_k387 ? (-effort2) : nu_t350); /* 59 */
+    const gen3_real clamped_t388 = clamped_tau2_n2 - nu_t350; /* 59 */
+    const gen3_real clamped_t389 = joint_6_L2 * clamped_t379
+      - (clamped_t378 * joint_7_L2 - clamped_t388); /* 67 */
+    const gen3_real clamped_t390 = joint_4_L2 * clamped_t385
+      - (joint_5_minus_L2 * clamped_t384 - clamped_t389); /* 67 */
+    const int clamped_k391 = effort3 < nu_t355; /* 59 */
+    const int clamped_k392 = nu_t355 < (-effort3); /* 59 */
+    const gen3_real clamped_tau3_n2 = clamped_k391 ? effort3
+      : (clamped_k392 ? (-effort3) : nu_t355); /* 59 */
+    const gen3_real clamped_t393 = clamped_tau3_n2 - nu_t355; /* 59 */
+    const gen3_real clamped_t394 = joint_6_L3 * clamped_t379
+      - (clamped_t378 * joint_7_L3 - clamped_t393); /* 67 */
+    const gen3_real clamped_t395 = joint_4_L3 * clamped_t385
+      - (joint_5_minus_L3 * clamped_t384 - clamped_t394); /* 67 */
+    const int clamped_k396 = effort1 < nu_t366; /* 59 */
+    const int clamped_k397 = nu_t366 < (-effort1); /* 59 */
+    const int clamped_k398 = ((((((clamped_k396 | clamped_k397) | (clamped_k386 | clamped_k387))
+      | (clamped_k391 | clamped_k392)) | (clamped_k363 | clamped_k364))
+      | (clamped_k381 | clamped_k382)) | (clamped_k360 | clamped_k361))
+      | (clamped_k376 | clamped_k377); /* 59 */
+    const gen3_real clamped_tau1_n2 = clamped_k396 ? effort1
+      : (clamped_k397 ? (-effort1) : nu_t366); /* 59 */
+    const gen3_real clamped_t399 = clamped_tau1_n2 - nu_t366; /* 59 */
+    const gen3_real clamped_t400 = joint_6_L1 * clamped_t379
+      - (clamped_t378 * joint_7_L1 - clamped_t399); /* 67 */
+    const gen3_real clamped_t401 = joint_4_L1 * clamped_t385
+      - (joint_5_minus_L1 * clamped_t384 - clamped_t400); /* 67 */
+    const gen3_real clamped_t402 = joint_3_L2 * clamped_t395 - clamped_t390; /* 67 */
+    const gen3_real clamped_t403 = joint_2_L1 * clamped_t402
+      - (joint_3_L1 * clamped_t395 - clamped_t401); /* 67 */
+    const gen3_real clamped_t404 = iD1 * clamped_t403; /* 67 */
+    const gen3_real clamped_t405 = joint_2_L1 * clamped_t404 - minus_iD2 * clamped_t402; /* 67 */
+    const gen3_real clamped_t406 = joint_3_L1 * clamped_t404
+      - (iD3 * clamped_t395 + joint_3_L2 * clamped_t405); /* 67 */
+    const gen3_real clamped_t407 = minus_iD4 * clamped_t385 + joint_4_L3 * clamped_t406
+      + joint_4_L2 * clamped_t405; /* 67 */
+    const gen3_real clamped_t408 = joint_4_L1 * clamped_t404 - clamped_t407; /* 67 */
+    const gen3_real clamped_t409 = iD5 * clamped_t384 + joint_5_minus_L4 * clamped_t408
+      + joint_5_minus_L3 * clamped_t406; /* 67 */
+    const gen3_real clamped_t410 = joint_5_minus_L1 * clamped_t404
+      - (clamped_t409 + joint_5_minus_L2 * clamped_t405); /* 67 */
+    const gen3_real clamped_t411 = minus_iD6 * clamped_t379 + joint_6_minus_L5 * clamped_t410
+      + joint_6_L4 * clamped_t408; /* 67 */
+    const gen3_real nu_t412 = nu_minus_lambda3 * nu_t351 + nu_lambda2 * nu_t349
       - nu_lambda4; /* 58 */
-    const gen3_real nu_t408 = nu_minus_lambda3 * nu_t343 - nu_minus_lambda1 * nu_t344
+    const gen3_real nu_t413 = nu_minus_lambda3 * nu_t348 - nu_minus_lambda1 * nu_t349
       - minus_needed5; /* 58 */
-    const gen3_real nu_t409 = needed4
-      + (nu_lambda2 * nu_t343 + nu_minus_lambda1 * nu_t346); /* 58 */
-    const gen3_real clamped_t410 = clamped_t406 + joint_6_L3 * clamped_t401
-      + joint_6_L2 * clamped_t400; /* 67 */
-    const gen3_real clamped_t411 = qdd1_n2 + clamped_t399; /* 67 */
-    const gen3_real clamped_t412 = clamped_t400 - qdd2; /* 67 */
-    const gen3_real clamped_t413 = clamped_t401 - qdd3; /* 67 */
+    const gen3_real nu_t414 = needed4
+      + (nu_lambda2 * nu_t348 + nu_minus_lambda1 * nu_t351); /* 58 */
+    const gen3_real clamped_t415 = clamped_t411 + joint_6_L3 * clamped_t406
+      + joint_6_L2 * clamped_t405; /* 67 */
+    const gen3_real clamped_t416 = qdd1_n2 + clamped_t404; /* 67 */
+    const gen3_real clamped_t417 = clamped_t405 - qdd2; /* 67 */
+    const gen3_real clamped_t418 = clamped_t406 - qdd3; /* 67 */
     const gen3_real minus_nu1 = half_arm_2_minus_R_xy * nu_minus_lambda3
       - (forearm_minus_R_xx * nu_minus_lambda1 + forearm_R_xy * nu_lambda2); /* 58 */
-    const gen3_real nu4 = forearm_minus_R_xx * nu_t407 + forearm_R_xy * nu_t408
-      + half_arm_2_minus_R_xy * nu_t409; /* 58 */
+    const gen3_real nu4 = forearm_minus_R_xx * nu_t412 + forearm_R_xy * nu_t413
+      + half_arm_2_minus_R_xy * nu_t414; /* 58 */
     const gen3_real nu2_n2 = forearm_R_yy * nu_lambda2 - forearm_R_yx * nu_minus_lambda1
       + half_arm_2_R_yy * nu_minus_lambda3; /* 58 */
     const gen3_real nu3_n2 = forearm_minus_R_zx * nu_minus_lambda1 + forearm_R_zy * nu_lambda2
       + half_arm_2_R_zy * nu_minus_lambda3; /* 58 */
-    const gen3_real minus_nu5 = half_arm_2_R_yy * nu_t409
-      - (forearm_R_yy * nu_t408 - forearm_R_yx * nu_t407); /* 58 */
-    const gen3_real minus_nu6 = half_arm_2_R_zy * nu_t409
-      - (forearm_minus_R_zx * nu_t407 + forearm_R_zy * nu_t408); /* 58 */
-    const gen3_real clamped_t414 = minus_qdd4_n2 + clamped_t403; /* 67 */
-    const gen3_real clamped_t415 = joint_6_L1 * clamped_t399 - clamped_t410; /* 67 */
-    const gen3_real clamped_t416 = 7.1870054031278405 * clamped_t373 + joint_7_L6 * clamped_t415
-      + joint_7_minus_L5 * clamped_t405; /* 67 */
-    const gen3_real clamped_t417 = clamped_t416 + joint_7_L4 * clamped_t403
-      + joint_7_L3 * clamped_t401; /* 67 */
-    const gen3_real clamped_t418 = joint_7_L1 * clamped_t399
-      - (clamped_t417 + joint_7_L2 * clamped_t400); /* 67 */
-    const gen3_real clamped_t419 = clamped_t405 - minus_qdd5; /* 67 */
-    const gen3_real clamped_t420 = minus_qdd6_n2 + clamped_t415; /* 67 */
-    const gen3_real clamped_t421 = clamped_t418 - qdd7; /* 67 */
-    const int finite_k422 = gen3_probe(&clamped_t420)
+    const gen3_real minus_nu5 = half_arm_2_R_yy * nu_t414
+      - (forearm_R_yy * nu_t413 - forearm_R_yx * nu_t412); /* 58 */
+    const gen3_real minus_nu6 = half_arm_2_R_zy * nu_t414
+      - (forearm_minus_R_zx * nu_t412 + forearm_R_zy * nu_t413); /* 58 */
+    const gen3_real clamped_t419 = minus_qdd4_n2 + clamped_t408; /* 67 */
+    const gen3_real clamped_t420 = joint_6_L1 * clamped_t404 - clamped_t415; /* 67 */
+    const gen3_real clamped_t421 = 7.1870054031278405 * clamped_t378 + joint_7_L6 * clamped_t420
+      + joint_7_minus_L5 * clamped_t410; /* 67 */
+    const gen3_real clamped_t422 = clamped_t421 + joint_7_L4 * clamped_t408
+      + joint_7_L3 * clamped_t406; /* 67 */
+    const gen3_real clamped_t423 = joint_7_L1 * clamped_t404
+      - (clamped_t422 + joint_7_L2 * clamped_t405); /* 67 */
+    const gen3_real clamped_t424 = clamped_t410 - minus_qdd5; /* 67 */
+    const gen3_real clamped_t425 = minus_qdd6_n2 + clamped_t420; /* 67 */
+    const gen3_real clamped_t426 = clamped_t423 - qdd7; /* 67 */
+    const int finite_k427 = gen3_probe(&clamped_t425)
+      | (gen3_probe(&clamped_t424)
       | (gen3_probe(&clamped_t419)
-      | (gen3_probe(&clamped_t414)
-      | (gen3_probe(&clamped_t413)
-      | (gen3_probe(&clamped_t412)
-      | (gen3_probe(&clamped_t411)
+      | (gen3_probe(&clamped_t418)
+      | (gen3_probe(&clamped_t417)
+      | (gen3_probe(&clamped_t416)
       | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 69 */
-    const int finite_k423 = gen3_probe(&minus_nu5)
+    const int finite_k428 = gen3_probe(&minus_nu5)
       | (gen3_probe(&nu4)
       | (gen3_probe(&nu3_n2)
       | (gen3_probe(&nu2_n2)
-      | (gen3_probe(&minus_nu1) | (gen3_probe(&clamped_t421) | finite_k422))))); /* 69 */
-    const int finite_k424 = gen3_probe(&clamped_tau5_n2)
+      | (gen3_probe(&minus_nu1) | (gen3_probe(&clamped_t426) | finite_k427))))); /* 69 */
+    const int finite_k429 = gen3_probe(&clamped_tau5_n2)
       | (gen3_probe(&clamped_tau4_n2)
       | (gen3_probe(&clamped_tau3_n2)
       | (gen3_probe(&clamped_tau2_n2)
-      | (gen3_probe(&clamped_tau1_n2) | (gen3_probe(&minus_nu6) | finite_k423))))); /* 69 */
-    const int finite_k425 = gen3_probe(&pivot_min_t144)
-      | (gen3_probe(&clamped_tau7_n2) | (gen3_probe(&clamped_tau6_n2) | finite_k424)); /* 69 */
-    const gen3_real finite_t426 = finite_k425 ? 0.0 : clamped_tau1_n2; /* 69 */
-    const gen3_real finite_t427 = finite_k425 ? 0.0 : clamped_tau2_n2; /* 69 */
-    const gen3_real finite_t428 = finite_k425 ? 0.0 : clamped_tau3_n2; /* 69 */
-    const gen3_real finite_t429 = finite_k425 ? 0.0 : clamped_tau4_n2; /* 69 */
-    const gen3_real finite_t430 = finite_k425 ? 0.0 : clamped_tau5_n2; /* 69 */
-    const gen3_real finite_t431 = finite_k425 ? 0.0 : clamped_tau6_n2; /* 69 */
-    const gen3_real finite_t432 = finite_k425 ? 0.0 : clamped_tau7_n2; /* 69 */
+      | (gen3_probe(&clamped_tau1_n2) | (gen3_probe(&minus_nu6) | finite_k428))))); /* 69 */
+    const int finite_k430 = gen3_probe(&pivot_min_t144)
+      | (gen3_probe(&clamped_tau7_n2) | (gen3_probe(&clamped_tau6_n2) | finite_k429)); /* 69 */
+    const gen3_real finite_t431 = finite_k430 ? 0.0 : clamped_tau1_n2; /* 69 */
+    const gen3_real finite_t432 = finite_k430 ? 0.0 : clamped_tau2_n2; /* 69 */
+    const gen3_real finite_t433 = finite_k430 ? 0.0 : clamped_tau3_n2; /* 69 */
+    const gen3_real finite_t434 = finite_k430 ? 0.0 : clamped_tau4_n2; /* 69 */
+    const gen3_real finite_t435 = finite_k430 ? 0.0 : clamped_tau5_n2; /* 69 */
+    const gen3_real finite_t436 = finite_k430 ? 0.0 : clamped_tau6_n2; /* 69 */
+    const gen3_real finite_t437 = finite_k430 ? 0.0 : clamped_tau7_n2; /* 69 */
 
     /* results */
-    out->qdd[GEN3_JOINT_1] = clamped_t411;
-    out->qdd[GEN3_JOINT_2] = -clamped_t412;
-    out->qdd[GEN3_JOINT_3] = -clamped_t413;
-    out->qdd[GEN3_JOINT_4] = -clamped_t414;
-    out->qdd[GEN3_JOINT_5] = clamped_t419;
-    out->qdd[GEN3_JOINT_6] = -clamped_t420;
-    out->qdd[GEN3_JOINT_7] = -clamped_t421;
+    out->qdd[GEN3_JOINT_1] = clamped_t416;
+    out->qdd[GEN3_JOINT_2] = -clamped_t417;
+    out->qdd[GEN3_JOINT_3] = -clamped_t418;
+    out->qdd[GEN3_JOINT_4] = -clamped_t419;
+    out->qdd[GEN3_JOINT_5] = clamped_t424;
+    out->qdd[GEN3_JOINT_6] = -clamped_t425;
+    out->qdd[GEN3_JOINT_7] = -clamped_t426;
     out->nu[GEN3_TOOL_LIN_X] = -minus_nu1;
     out->nu[GEN3_TOOL_LIN_Y] = nu2_n2;
     out->nu[GEN3_TOOL_LIN_Z] = nu3_n2;
     out->nu[GEN3_TOOL_ANG_X] = nu4;
     out->nu[GEN3_TOOL_ANG_Y] = -minus_nu5;
     out->nu[GEN3_TOOL_ANG_Z] = -minus_nu6;
-    out->tau_ctrl[GEN3_JOINT_1] = finite_t426;
-    out->tau_ctrl[GEN3_JOINT_2] = finite_t427;
-    out->tau_ctrl[GEN3_JOINT_3] = finite_t428;
-    out->tau_ctrl[GEN3_JOINT_4] = finite_t429;
-    out->tau_ctrl[GEN3_JOINT_5] = finite_t430;
-    out->tau_ctrl[GEN3_JOINT_6] = finite_t431;
-    out->tau_ctrl[GEN3_JOINT_7] = finite_t432;
+    out->tau_ctrl[GEN3_JOINT_1] = finite_t431;
+    out->tau_ctrl[GEN3_JOINT_2] = finite_t432;
+    out->tau_ctrl[GEN3_JOINT_3] = finite_t433;
+    out->tau_ctrl[GEN3_JOINT_4] = finite_t434;
+    out->tau_ctrl[GEN3_JOINT_5] = finite_t435;
+    out->tau_ctrl[GEN3_JOINT_6] = finite_t436;
+    out->tau_ctrl[GEN3_JOINT_7] = finite_t437;
     out->pivot_min = pivot_min_t144;
-    return ((clamped_k393 & (!finite_k425)) ? (gen3_status)GEN3_SATURATED : 0u) |
-           (finite_k425 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+    return ((clamped_k398 & (!finite_k430)) ? (gen3_status)GEN3_SATURATED : 0u) |
+           (finite_k430 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
            (bad_k136 ? (gen3_status)GEN3_BAD_INPUT : 0u);
   }
 
@@ -2142,53 +2142,52 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (c6 * spherical_wrist_1_minus_wd_x + s6 * forearm_minus_wd_y); /* 13 */
   const gen3_real spherical_wrist_2_minus_wd_y = c6 * forearm_minus_wd_y
       - s6 * spherical_wrist_1_minus_wd_x + spherical_w_minus_wd_y_part1; /* 13 */
+  const gen3_real half_arm_1_minus_p_y = 0.01175 * c1; /* 2 */
+  const gen3_real half_arm_2_p_z = 0.42076 * c2 + 0.28481; /* 3 */
+  const gen3_real half_arm_2_minus_p_y = half_arm_1_minus_p_y + 0.42076 * half_arm_1_R_yy; /* 3 */
   const gen3_real half_arm_2_U_yx = half_arm_2_t29 - half_arm_1_minus_wd_y; /* 10 */
+  const gen3_real half_arm_1_minus_p_x = 0.01175 * s1; /* 2 */
+  const gen3_real half_arm_2_f_x = half_arm_2_f_x_part1 + 0.0340936886 * half_arm_2_U_xy; /* 72 */
+  const gen3_real half_arm_2_minus_f_y = half_arm_2_minus_f_y_part1
+      + 5.1198399999999994e-05 * half_arm_2_U_yx; /* 72 */
   const gen3_real half_arm_2_minus_n_z_part2 = 0.0014111964139938114 * half_arm_2_U_xy
       - 0.0006190022527295981 * half_arm_2_U_yx
       + 2.264762380799999e-06 * half_arm_2_minus_U_yz; /* 72 */
-  const gen3_real half_arm_2_minus_f_y = half_arm_2_minus_f_y_part1
-      + 5.1198399999999994e-05 * half_arm_2_U_yx; /* 72 */
-  const gen3_real half_arm_2_f_x = half_arm_2_f_x_part1 + 0.0340936886 * half_arm_2_U_xy; /* 72 */
-  const gen3_real bracelet_minus_wd_x = bracelet_minus_wd_x_part1
-      - (c7 * spherical_wrist_2_wd_x + s7 * spherical_wrist_1_wd_y); /* 14 */
+  const gen3_real half_arm_2_p_x = 0.42076 * half_arm_1_minus_R_xy - half_arm_1_minus_p_x; /* 3 */
+  const gen3_real forearm_p_z = half_arm_2_p_z + 0.01275 * half_arm_2_R_zy; /* 4 */
+  const gen3_real forearm_p_y = 0.01275 * half_arm_2_R_yy - half_arm_2_minus_p_y; /* 4 */
   const gen3_real half_arm_1_minus_f_x = 1.6130308912 * half_arm_1_U_xy
       - half_arm_1_minus_f_x_part1; /* 71 */
   const gen3_real half_arm_1_minus_f_y = 5.1198399999999994e-05 * half_arm_1_U_xy
       - half_arm_1_minus_f_y_part1; /* 71 */
+  const gen3_real u_t145 = 0.0615250000000001 * spherical_wrist_2_minus_R_yy; /* 85 */
+  const gen3_real bracelet_minus_wd_x = bracelet_minus_wd_x_part1
+      - (c7 * spherical_wrist_2_wd_x + s7 * spherical_wrist_1_wd_y); /* 14 */
   const gen3_real bracelet_wd_y = c7 * spherical_wrist_1_wd_y - s7 * spherical_wrist_2_wd_x
       + bracelet_wd_y_part1; /* 14 */
-  const gen3_real half_arm_1_minus_p_y = 0.01175 * c1; /* 2 */
-  const gen3_real half_arm_2_p_z = 0.42076 * c2 + 0.28481; /* 3 */
-  const gen3_real half_arm_2_minus_p_y = half_arm_1_minus_p_y + 0.42076 * half_arm_1_R_yy; /* 3 */
-  const gen3_real half_arm_1_minus_p_x = 0.01175 * s1; /* 2 */
-  const gen3_real half_arm_2_p_x = 0.42076 * half_arm_1_minus_R_xy - half_arm_1_minus_p_x; /* 3 */
-  const gen3_real forearm_p_z = half_arm_2_p_z + 0.01275 * half_arm_2_R_zy; /* 4 */
-  const gen3_real u_t145 = 0.0615250000000001 * spherical_wrist_2_minus_R_yy; /* 85 */
+  const gen3_real forearm_minus_p_x = 0.01275 * half_arm_2_minus_R_xy - half_arm_2_p_x; /* 4 */
+  const gen3_real spherical_wrist_1_minus_p_z = 0.31436 * forearm_R_zy - forearm_p_z; /* 5 */
   const gen3_real u_t146 = 0.0615250000000001 * spherical_wrist_2_minus_R_zy; /* 85 */
   const gen3_real tool_J_lin_x_7 = spherical_wrist_2_minus_R_zy * u_t145
       - spherical_wrist_2_minus_R_yy * u_t146; /* 86 */
-  const gen3_real forearm_p_y = 0.01275 * half_arm_2_R_yy - half_arm_2_minus_p_y; /* 4 */
   const gen3_real u_t147 = 0.0615250000000001 * spherical_wrist_2_R_xy; /* 85 */
   const gen3_real tool_minus_J_lin_y_7 = spherical_wrist_2_R_xy * u_t146
       - spherical_wrist_2_minus_R_zy * u_t147; /* 86 */
-  const gen3_real forearm_minus_p_x = 0.01275 * half_arm_2_minus_R_xy - half_arm_2_p_x; /* 4 */
-  const gen3_real spherical_wrist_1_minus_p_z = 0.31436 * forearm_R_zy - forearm_p_z; /* 5 */
-  const gen3_real tool_minus_J_lin_z_7 = spherical_wrist_2_minus_R_yy * u_t147
-      - spherical_wrist_2_R_xy * u_t145; /* 86 */
   const gen3_real spherical_wrist_1_minus_p_y = 0.31436 * forearm_R_yy - forearm_p_y; /* 5 */
-  const gen3_real rows_t148 = reach_share_3 * iD3
-      - (reach_share_2 * minus_iD2 - reach_share * iD1); /* 94 */
-  const gen3_real rows_t149 = reach_share_5 * iD5
-      - (reach_share_4 * minus_iD4 - rows_t148); /* 94 */
-  const gen3_real rows_t150 = rows_t149 - reach_share_6 * minus_iD6; /* 94 */
   const gen3_real spherical_wrist_1_minus_p_x = forearm_minus_p_x + 0.31436 * forearm_R_xy; /* 5 */
   const gen3_real spherical_wrist_2_p_z = 0.0003501 * spherical_wrist_1_R_zy
       - spherical_wrist_1_minus_p_z; /* 6 */
   const gen3_real spherical_wrist_2_minus_p_y = spherical_wrist_1_minus_p_y
       + 0.0003501 * spherical_wrist_1_minus_R_yy; /* 6 */
-  const gen3_real rows_KD1_7 = 7.1870054031278405 * tool_J_lin_x_7; /* 95 */
+  const gen3_real tool_minus_J_lin_z_7 = spherical_wrist_2_minus_R_yy * u_t147
+      - spherical_wrist_2_R_xy * u_t145; /* 86 */
   const gen3_real spherical_wrist_2_p_x = 0.0003501 * spherical_wrist_1_R_xy
       - spherical_wrist_1_minus_p_x; /* 6 */
+  const gen3_real rows_t148 = reach_share_3 * iD3
+      - (reach_share_2 * minus_iD2 - reach_share * iD1); /* 94 */
+  const gen3_real rows_t149 = reach_share_5 * iD5
+      - (reach_share_4 * minus_iD4 - rows_t148); /* 94 */
+  const gen3_real rows_t150 = rows_t149 - reach_share_6 * minus_iD6; /* 94 */
   const gen3_real bracelet_p_z = spherical_wrist_2_p_z
       + 0.10593 * spherical_wrist_2_minus_R_zy; /* 7 */
   const gen3_real u_t151 = bracelet_p_z + u_t146; /* 85 */
@@ -2197,7 +2196,6 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real tool_t154 = u_t151 - forearm_p_z; /* 89 */
   const gen3_real tool_t155 = u_t151 - half_arm_2_p_z; /* 90 */
   const gen3_real tool_t156 = u_t151 - 0.28481; /* 91 */
-  const gen3_real rows_minus_KD2_7 = 7.1870054031278405 * tool_minus_J_lin_y_7; /* 95 */
   const gen3_real bracelet_p_y = 0.10593 * spherical_wrist_2_minus_R_yy
       - spherical_wrist_2_minus_p_y; /* 7 */
   const gen3_real tool_J_lin_x_1 = bracelet_p_y + u_t145; /* 85 */
@@ -2205,8 +2203,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real tool_t158 = spherical_wrist_1_minus_p_y + tool_J_lin_x_1; /* 88 */
   const gen3_real tool_t159 = tool_J_lin_x_1 - forearm_p_y; /* 89 */
   const gen3_real tool_t160 = half_arm_2_minus_p_y + tool_J_lin_x_1; /* 90 */
-  const gen3_real K_minus_row4_joint_6 = spherical_wrist_1_R_xy
-      + spherical_wrist_2_R_xy * joint_7_L6; /* 92 */
+  const gen3_real rows_KD1_7 = 7.1870054031278405 * tool_J_lin_x_7; /* 95 */
   const gen3_real bracelet_minus_p_x = 0.10593 * spherical_wrist_2_R_xy
       - spherical_wrist_2_p_x; /* 7 */
   const gen3_real tool_J_lin_y_1 = bracelet_minus_p_x + u_t147; /* 85 */
@@ -2216,25 +2213,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real tool_t162 = tool_J_lin_y_1 - spherical_wrist_1_minus_p_x; /* 88 */
   const gen3_real tool_t163 = tool_J_lin_y_1 - forearm_minus_p_x; /* 89 */
   const gen3_real tool_t164 = half_arm_2_p_x + tool_J_lin_y_1; /* 90 */
-  const gen3_real K_minus_row4_joint_5 = joint_6_minus_L5 * K_minus_row4_joint_6
-      - (forearm_R_xy + spherical_wrist_2_R_xy * joint_7_minus_L5); /* 92 */
-  const gen3_real rows_minus_KD3_7 = 7.1870054031278405 * tool_minus_J_lin_z_7; /* 95 */
-  const gen3_real K_minus_row4_joint_4_part1 = joint_6_L4 * K_minus_row4_joint_6
-      - (spherical_wrist_2_R_xy * joint_7_L4 - half_arm_2_minus_R_xy); /* 92 */
-  const gen3_real K_minus_row4_joint_4 = joint_5_minus_L4 * K_minus_row4_joint_5
-      - K_minus_row4_joint_4_part1; /* 92 */
-  const gen3_real K_row4_joint_3_part1 = joint_6_L3 * K_minus_row4_joint_6
-      - (half_arm_1_minus_R_xy + spherical_wrist_2_R_xy * joint_7_L3); /* 92 */
-  const gen3_real K_row4_joint_3 = joint_4_L3 * K_minus_row4_joint_4
-      - (joint_5_minus_L3 * K_minus_row4_joint_5 - K_row4_joint_3_part1); /* 92 */
-  const gen3_real K_minus_row4_joint_2_part1 = joint_6_L2 * K_minus_row4_joint_6
-      - (spherical_wrist_2_R_xy * joint_7_L2 - s1); /* 92 */
-  const gen3_real K_minus_row4_joint_2_part2 = joint_4_L2 * K_minus_row4_joint_4
-      - (joint_5_minus_L2 * K_minus_row4_joint_5 - K_minus_row4_joint_2_part1); /* 92 */
-  const gen3_real K_minus_row4_joint_2 = joint_3_L2 * K_row4_joint_3
-      - K_minus_row4_joint_2_part2; /* 92 */
+  const gen3_real rows_minus_KD2_7 = 7.1870054031278405 * tool_minus_J_lin_y_7; /* 95 */
   const gen3_real tool_J_lin_x_2 = c1 * tool_t156; /* 91 */
   const gen3_real tool_minus_J_lin_y_2 = s1 * tool_t156; /* 91 */
+  const gen3_real K_minus_row4_joint_6 = spherical_wrist_1_R_xy
+      + spherical_wrist_2_R_xy * joint_7_L6; /* 92 */
   const gen3_real tool_J_lin_x_6 = spherical_wrist_1_minus_R_yy * tool_t152
       + spherical_wrist_1_R_zy * tool_t157; /* 87 */
   const gen3_real tool_J_lin_y_6 = spherical_wrist_1_R_zy * tool_t161
@@ -2302,17 +2285,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (joint_5_minus_L1 * K_row2_joint_5 - K_minus_row2_joint_1_part1); /* 92 */
   const gen3_real K_minus_row2_joint_1 = joint_2_L1 * K_row2_joint_2
       - (joint_3_L1 * K_minus_row2_joint_3 - K_minus_row2_joint_1_part2); /* 92 */
-  const gen3_real K_row3_joint_6 = tool_J_lin_z_6 + joint_7_L6 * tool_minus_J_lin_z_7; /* 92 */
   const gen3_real rows_KD1_6 = minus_iD6 * K_minus_row1_joint_6; /* 95 */
-  const gen3_real rows_minus_KD1_5 = iD5 * K_minus_row1_joint_5; /* 95 */
+  const gen3_real K_row3_joint_6 = tool_J_lin_z_6 + joint_7_L6 * tool_minus_J_lin_z_7; /* 92 */
   const gen3_real rows_minus_KD2_6 = minus_iD6 * K_row2_joint_6; /* 95 */
+  const gen3_real rows_minus_KD1_5 = iD5 * K_minus_row1_joint_5; /* 95 */
   const gen3_real K_row3_joint_5 = joint_6_minus_L5 * K_row3_joint_6
       - (joint_7_minus_L5 * tool_minus_J_lin_z_7 - tool_J_lin_z_5); /* 92 */
   const gen3_real K_row3_joint_4_part1 = joint_6_L4 * K_row3_joint_6
       - (joint_7_L4 * tool_minus_J_lin_z_7 - tool_minus_J_lin_z_4); /* 92 */
   const gen3_real K_row3_joint_4 = joint_5_minus_L4 * K_row3_joint_5
       - K_row3_joint_4_part1; /* 92 */
-  const gen3_real rows_KD2_5 = iD5 * K_row2_joint_5; /* 95 */
   const gen3_real K_minus_row3_joint_3_part1 = joint_6_L3 * K_row3_joint_6
       - (tool_J_lin_z_3 + joint_7_L3 * tool_minus_J_lin_z_7); /* 92 */
   const gen3_real K_minus_row3_joint_3 = joint_4_L3 * K_row3_joint_4
@@ -2323,16 +2305,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (joint_5_minus_L2 * K_row3_joint_5 - K_row3_joint_2_part1); /* 92 */
   const gen3_real K_row3_joint_2 = joint_3_L2 * K_minus_row3_joint_3
       - K_row3_joint_2_part2; /* 92 */
+  const gen3_real rows_KD2_5 = iD5 * K_row2_joint_5; /* 95 */
   const gen3_real rows_KD1_4 = minus_iD4 * K_minus_row1_joint_4; /* 95 */
   const gen3_real rows_minus_KD2_4 = minus_iD4 * K_row2_joint_4; /* 95 */
-  const gen3_real rows_minus_KD3_6 = minus_iD6 * K_row3_joint_6; /* 95 */
+  const gen3_real K_minus_row4_joint_5 = joint_6_minus_L5 * K_minus_row4_joint_6
+      - (forearm_R_xy + spherical_wrist_2_R_xy * joint_7_minus_L5); /* 92 */
+  const gen3_real K_minus_row4_joint_4_part1 = joint_6_L4 * K_minus_row4_joint_6
+      - (spherical_wrist_2_R_xy * joint_7_L4 - half_arm_2_minus_R_xy); /* 92 */
+  const gen3_real K_minus_row4_joint_4 = joint_5_minus_L4 * K_minus_row4_joint_5
+      - K_minus_row4_joint_4_part1; /* 92 */
   const gen3_real rows_KD1_3 = iD3 * K_row1_joint_3; /* 95 */
-  const gen3_real K_row4_joint_1_part1 = joint_5_minus_L1 * K_minus_row4_joint_5
-      - (joint_6_L1 * K_minus_row4_joint_6 - spherical_wrist_2_R_xy * joint_7_L1); /* 92 */
-  const gen3_real K_row4_joint_1_part2 = joint_3_L1 * K_row4_joint_3
-      - (joint_4_L1 * K_minus_row4_joint_4 - K_row4_joint_1_part1); /* 92 */
-  const gen3_real K_row4_joint_1 = joint_2_L1 * K_minus_row4_joint_2
-      - K_row4_joint_1_part2; /* 92 */
   const gen3_real K_minus_row3_joint_1_part1 = joint_5_minus_L1 * K_row3_joint_5
       - (joint_6_L1 * K_row3_joint_6 - joint_7_L1 * tool_minus_J_lin_z_7); /* 92 */
   const gen3_real K_minus_row3_joint_1_part2 = joint_3_L1 * K_minus_row3_joint_3
@@ -2341,31 +2323,28 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - K_minus_row3_joint_1_part2; /* 92 */
   const gen3_real rows_minus_KD2_3 = iD3 * K_minus_row2_joint_3; /* 95 */
   const gen3_real rows_KD3_5 = iD5 * K_row3_joint_5; /* 95 */
+  const gen3_real rows_minus_KD3_6 = minus_iD6 * K_row3_joint_6; /* 95 */
+  const gen3_real rows_minus_KD3_7 = 7.1870054031278405 * tool_minus_J_lin_z_7; /* 95 */
+  const gen3_real K_row4_joint_3_part1 = joint_6_L3 * K_minus_row4_joint_6
+      - (half_arm_1_minus_R_xy + spherical_wrist_2_R_xy * joint_7_L3); /* 92 */
+  const gen3_real K_row4_joint_3 = joint_4_L3 * K_minus_row4_joint_4
+      - (joint_5_minus_L3 * K_minus_row4_joint_5 - K_row4_joint_3_part1); /* 92 */
   const gen3_real rows_KD1_2 = minus_iD2 * K_minus_row1_joint_2; /* 95 */
-  const gen3_real forearm_U_xy = half_arm_2_wd_y + forearm_t35; /* 11 */
-  const gen3_real forearm_U_yx = forearm_t35 - half_arm_2_wd_y; /* 11 */
-  const gen3_real forearm_minus_f_x = 0.5824596369 * forearm_U_xy
-      - forearm_minus_f_x_part1; /* 73 */
-  const gen3_real forearm_minus_f_y = 1.67436e-05 * forearm_U_yx - forearm_minus_f_y_part1; /* 73 */
+  const gen3_real K_minus_row4_joint_2_part1 = joint_6_L2 * K_minus_row4_joint_6
+      - (spherical_wrist_2_R_xy * joint_7_L2 - s1); /* 92 */
+  const gen3_real K_minus_row4_joint_2_part2 = joint_4_L2 * K_minus_row4_joint_4
+      - (joint_5_minus_L2 * K_minus_row4_joint_5 - K_minus_row4_joint_2_part1); /* 92 */
+  const gen3_real K_minus_row4_joint_2 = joint_3_L2 * K_row4_joint_3
+      - K_minus_row4_joint_2_part2; /* 92 */
   const gen3_real rows_minus_KD2_2 = minus_iD2 * K_row2_joint_2; /* 95 */
-  const gen3_real spherical_wrist_1_t165 = forearm_minus_a_x + 0.31436 * forearm_U_xy; /* 12 */
-  const gen3_real forearm_U_zy = forearm_wd_x + forearm_t41; /* 11 */
-  const gen3_real forearm_U_yz = forearm_t41 - forearm_wd_x; /* 11 */
-  const gen3_real forearm_minus_n_z_part2 = 1.4451401159999998e-07 * forearm_U_yz
-      - (0.1678839857759557 * forearm_U_xy - 0.000400000301384791 * forearm_U_yx); /* 73 */
   const gen3_real rows_minus_KD3_4 = minus_iD4 * K_row3_joint_4; /* 95 */
-  const gen3_real spherical_wrist_1_t166 = 0.31436 * forearm_U_zy - forearm_a_z; /* 12 */
-  const gen3_real K_row5_joint_6 = spherical_wrist_1_minus_R_yy
-      + spherical_wrist_2_minus_R_yy * joint_7_L6; /* 92 */
-  const gen3_real rows_KD4_2 = minus_iD2 * K_minus_row4_joint_2; /* 95 */
-  const gen3_real rows_KD4_3 = iD3 * K_row4_joint_3; /* 95 */
+  const gen3_real K_row4_joint_1_part1 = joint_5_minus_L1 * K_minus_row4_joint_5
+      - (joint_6_L1 * K_minus_row4_joint_6 - spherical_wrist_2_R_xy * joint_7_L1); /* 92 */
+  const gen3_real K_row4_joint_1_part2 = joint_3_L1 * K_row4_joint_3
+      - (joint_4_L1 * K_minus_row4_joint_4 - K_row4_joint_1_part1); /* 92 */
+  const gen3_real K_row4_joint_1 = joint_2_L1 * K_minus_row4_joint_2
+      - K_row4_joint_1_part2; /* 92 */
   const gen3_real rows_KD1_1 = iD1 * K_row1_joint_1; /* 95 */
-  const gen3_real spherical_wrist_1_U_xy = forearm_minus_wd_y + spherical_wrist_1_t26; /* 12 */
-  const gen3_real spherical_wrist_1_U_yx = spherical_wrist_1_t26 - forearm_minus_wd_y; /* 12 */
-  const gen3_real spherical_wrist_1_f_x = 0.0003939636050000004 * spherical_wrist_1_U_xy
-      - spherical_wrist_1_f_x_part1; /* 74 */
-  const gen3_real spherical_wrist_1_f_y = 6.781e-07 * spherical_wrist_1_U_yx
-      - spherical_wrist_1_f_y_part1; /* 74 */
   const gen3_real L1_1_part1 = K_row1_joint_3 * rows_KD1_3
       - (K_minus_row1_joint_2 * rows_KD1_2 - K_row1_joint_1 * rows_KD1_1); /* 95 */
   const gen3_real L1_1_part2 = K_minus_row1_joint_5 * rows_minus_KD1_5
@@ -2387,29 +2366,20 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real L2_2 = tool_minus_J_lin_y_7 * rows_minus_KD2_7
       - (K_row2_joint_6 * rows_minus_KD2_6 - L2_2_part2); /* 95 */
   const gen3_real rows_minus_KD3_2 = minus_iD2 * K_row3_joint_2; /* 95 */
-  const gen3_real rows_KD4_1 = iD1 * K_row4_joint_1; /* 95 */
-  const gen3_real spherical_wrist_1_a_x = s5 * spherical_wrist_1_t166
-      - c5 * spherical_wrist_1_t165; /* 12 */
-  const gen3_real spherical_wrist_1_a_y = s5 * spherical_wrist_1_t165
-      + c5 * spherical_wrist_1_t166; /* 12 */
-  const gen3_real spherical_wrist_2_a_z = spherical_wrist_2_a_z_part1
-      - spherical_wrist_1_a_y; /* 13 */
-  const gen3_real L4_1_part1 = K_row1_joint_3 * rows_KD4_3
-      - (K_minus_row1_joint_2 * rows_KD4_2 - K_row1_joint_1 * rows_KD4_1); /* 95 */
-  const gen3_real minus_L4_2_part1 = K_minus_row2_joint_3 * rows_KD4_3
-      - (K_row2_joint_2 * rows_KD4_2 - K_minus_row2_joint_1 * rows_KD4_1); /* 95 */
-  const gen3_real L4_4_part1 = K_row4_joint_3 * rows_KD4_3
-      - (K_minus_row4_joint_2 * rows_KD4_2 - K_row4_joint_1 * rows_KD4_1); /* 95 */
-  const gen3_real spherical_wrist_2_t167 = spherical_wrist_1_a_x
-      + 0.0003501 * spherical_wrist_1_U_xy; /* 13 */
+  const gen3_real rows_KD4_3 = iD3 * K_row4_joint_3; /* 95 */
+  const gen3_real rows_KD4_4 = minus_iD4 * K_minus_row4_joint_4; /* 95 */
+  const gen3_real rows_minus_KD4_5 = iD5 * K_minus_row4_joint_5; /* 95 */
+  const gen3_real K_row5_joint_6 = spherical_wrist_1_minus_R_yy
+      + spherical_wrist_2_minus_R_yy * joint_7_L6; /* 92 */
+  const gen3_real rows_KD4_6 = minus_iD6 * K_minus_row4_joint_6; /* 95 */
+  const gen3_real rows_KD4_7 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 95 */
+  const gen3_real forearm_U_xy = half_arm_2_wd_y + forearm_t35; /* 11 */
+  const gen3_real forearm_U_yx = forearm_t35 - half_arm_2_wd_y; /* 11 */
+  const gen3_real forearm_minus_f_x = 0.5824596369 * forearm_U_xy
+      - forearm_minus_f_x_part1; /* 73 */
+  const gen3_real forearm_minus_f_y = 1.67436e-05 * forearm_U_yx - forearm_minus_f_y_part1; /* 73 */
+  const gen3_real spherical_wrist_1_t165 = forearm_minus_a_x + 0.31436 * forearm_U_xy; /* 12 */
   const gen3_real rows_minus_KD3_1 = iD1 * K_minus_row3_joint_1; /* 95 */
-  const gen3_real spherical_wrist_1_minus_U_zy = spherical_wrist_1_minus_wd_x
-      + spherical_wrist_1_t28; /* 12 */
-  const gen3_real spherical_wrist_1_minus_U_yz = spherical_wrist_1_t28
-      - spherical_wrist_1_minus_wd_x; /* 12 */
-  const gen3_real spherical_wr_minus_n_z_part2 = 0.0005248282538654861 * spherical_wrist_1_U_xy
-      - 0.00020500000067810026 * spherical_wrist_1_U_yx
-      + 2.85120707e-08 * spherical_wrist_1_minus_U_yz; /* 74 */
   const gen3_real minus_L3_1_part1 = K_row1_joint_3 * rows_minus_KD3_3
       - (K_minus_row1_joint_2 * rows_minus_KD3_2 - K_row1_joint_1 * rows_minus_KD3_1); /* 95 */
   const gen3_real minus_L3_1_part2 = K_minus_row1_joint_5 * rows_KD3_5
@@ -2428,67 +2398,120 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (K_row3_joint_4 * rows_minus_KD3_4 - L3_3_part1); /* 95 */
   const gen3_real L3_3 = tool_minus_J_lin_z_7 * rows_minus_KD3_7
       - (K_row3_joint_6 * rows_minus_KD3_6 - L3_3_part2); /* 95 */
+  const gen3_real rows_KD4_2 = minus_iD2 * K_minus_row4_joint_2; /* 95 */
+  const gen3_real rows_KD4_1 = iD1 * K_row4_joint_1; /* 95 */
+  const gen3_real L4_1_part1 = K_row1_joint_3 * rows_KD4_3
+      - (K_minus_row1_joint_2 * rows_KD4_2 - K_row1_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real L4_1_part2 = K_minus_row1_joint_5 * rows_minus_KD4_5
+      - (K_minus_row1_joint_4 * rows_KD4_4 - L4_1_part1); /* 95 */
+  const gen3_real L4_1 = tool_J_lin_x_7 * rows_KD4_7
+      - (K_minus_row1_joint_6 * rows_KD4_6 - L4_1_part2); /* 95 */
+  const gen3_real minus_L4_2_part1 = K_minus_row2_joint_3 * rows_KD4_3
+      - (K_row2_joint_2 * rows_KD4_2 - K_minus_row2_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real minus_L4_2_part2 = K_row2_joint_5 * rows_minus_KD4_5
+      - (K_row2_joint_4 * rows_KD4_4 - minus_L4_2_part1); /* 95 */
+  const gen3_real minus_L4_2 = tool_minus_J_lin_y_7 * rows_KD4_7
+      - (K_row2_joint_6 * rows_KD4_6 - minus_L4_2_part2); /* 95 */
+  const gen3_real minus_L4_3_part1 = K_minus_row3_joint_3 * rows_KD4_3
+      - (K_row3_joint_2 * rows_KD4_2 - K_minus_row3_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real minus_L4_3_part2 = K_row3_joint_5 * rows_minus_KD4_5
+      - (K_row3_joint_4 * rows_KD4_4 - minus_L4_3_part1); /* 95 */
+  const gen3_real minus_L4_3 = tool_minus_J_lin_z_7 * rows_KD4_7
+      - (K_row3_joint_6 * rows_KD4_6 - minus_L4_3_part2); /* 95 */
+  const int rows_reach1 = rows_t150 < L1_1; /* 96 */
+  const gen3_real rows_inverse1 = in->mask[GEN3_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
+      : 0.0); /* 96 */
+  const gen3_real rows_pivot1 = bad_k129 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 96 */
+  const int rows_reach2 = rows_t150 < L2_2; /* 96 */
+  const int rows_reach3 = rows_t150 < L3_3; /* 96 */
+  const gen3_real rows_limit2 = singular_threshold * L2_2; /* 96 */
+  const gen3_real L4_4_part1 = K_row4_joint_3 * rows_KD4_3
+      - (K_minus_row4_joint_2 * rows_KD4_2 - K_row4_joint_1 * rows_KD4_1); /* 95 */
+  const gen3_real L4_4_part2 = K_minus_row4_joint_5 * rows_minus_KD4_5
+      - (K_minus_row4_joint_4 * rows_KD4_4 - L4_4_part1); /* 95 */
+  const gen3_real L4_4 = spherical_wrist_2_R_xy * rows_KD4_7
+      - (K_minus_row4_joint_6 * rows_KD4_6 - L4_4_part2); /* 95 */
   const gen3_real K_row5_joint_5 = joint_6_minus_L5 * K_row5_joint_6
       - (spherical_wrist_2_minus_R_yy * joint_7_minus_L5 - forearm_R_yy); /* 92 */
   const gen3_real K_row5_joint_4_part1 = joint_6_L4 * K_row5_joint_6
       - (spherical_wrist_2_minus_R_yy * joint_7_L4 - half_arm_2_R_yy); /* 92 */
   const gen3_real K_row5_joint_4 = joint_5_minus_L4 * K_row5_joint_5
       - K_row5_joint_4_part1; /* 92 */
-  const int rows_reach1 = rows_t150 < L1_1; /* 96 */
-  const gen3_real rows_inverse1 = in->mask[GEN3_TOOL_LIN_X] * (rows_reach1 ? 1.0 / L1_1
-      : 0.0); /* 96 */
-  const gen3_real rows_pivot1 = bad_k129 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 96 */
-  const gen3_real spherical_wrist_2_t168 = 0.0003501 * spherical_wrist_1_minus_U_zy
-      - spherical_wrist_1_a_z; /* 13 */
-  const gen3_real rows_KD4_4 = minus_iD4 * K_minus_row4_joint_4; /* 95 */
-  const gen3_real rows_minus_KD4_5 = iD5 * K_minus_row4_joint_5; /* 95 */
-  const gen3_real L4_1_part2 = K_minus_row1_joint_5 * rows_minus_KD4_5
-      - (K_minus_row1_joint_4 * rows_KD4_4 - L4_1_part1); /* 95 */
-  const gen3_real minus_L4_2_part2 = K_row2_joint_5 * rows_minus_KD4_5
-      - (K_row2_joint_4 * rows_KD4_4 - minus_L4_2_part1); /* 95 */
-  const gen3_real L4_4_part2 = K_minus_row4_joint_5 * rows_minus_KD4_5
-      - (K_minus_row4_joint_4 * rows_KD4_4 - L4_4_part1); /* 95 */
-  const gen3_real rows_limit2 = singular_threshold * L2_2; /* 96 */
-  const int rows_reach2 = rows_t150 < L2_2; /* 96 */
-  const int rows_reach3 = rows_t150 < L3_3; /* 96 */
-  const gen3_real minus_L4_3_part1 = K_minus_row3_joint_3 * rows_KD4_3
-      - (K_row3_joint_2 * rows_KD4_2 - K_minus_row3_joint_1 * rows_KD4_1); /* 95 */
-  const gen3_real minus_L4_3_part2 = K_row3_joint_5 * rows_minus_KD4_5
-      - (K_row3_joint_4 * rows_KD4_4 - minus_L4_3_part1); /* 95 */
   const gen3_real K_minus_row5_joint_3_part1 = joint_6_L3 * K_row5_joint_6
       - (half_arm_1_R_yy + spherical_wrist_2_minus_R_yy * joint_7_L3); /* 92 */
   const gen3_real K_minus_row5_joint_3 = joint_4_L3 * K_row5_joint_4
       - (joint_5_minus_L3 * K_row5_joint_5 - K_minus_row5_joint_3_part1); /* 92 */
-  const gen3_real spherical_wrist_2_minus_a_x = s6 * spherical_wrist_2_t168
-      - c6 * spherical_wrist_2_t167; /* 13 */
-  const gen3_real spherical_wrist_2_minus_a_y = s6 * spherical_wrist_2_t167
-      + c6 * spherical_wrist_2_t168; /* 13 */
-  const gen3_real bracelet_a_z = bracelet_a_z_part1 - spherical_wrist_2_minus_a_y; /* 14 */
-  const gen3_real tool_t169 = bracelet_a_z + tool_t21; /* 93 */
+  const gen3_real forearm_U_zy = forearm_wd_x + forearm_t41; /* 11 */
+  const gen3_real forearm_U_yz = forearm_t41 - forearm_wd_x; /* 11 */
+  const gen3_real forearm_minus_n_z_part2 = 1.4451401159999998e-07 * forearm_U_yz
+      - (0.1678839857759557 * forearm_U_xy - 0.000400000301384791 * forearm_U_yx); /* 73 */
+  const gen3_real spherical_wrist_1_t166 = 0.31436 * forearm_U_zy - forearm_a_z; /* 12 */
   const gen3_real K_row5_joint_2_part1 = joint_6_L2 * K_row5_joint_6
       - (c1 + spherical_wrist_2_minus_R_yy * joint_7_L2); /* 92 */
   const gen3_real K_row5_joint_2_part2 = joint_4_L2 * K_row5_joint_4
       - (joint_5_minus_L2 * K_row5_joint_5 - K_row5_joint_2_part1); /* 92 */
   const gen3_real K_row5_joint_2 = joint_3_L2 * K_minus_row5_joint_3
       - K_row5_joint_2_part2; /* 92 */
+  const gen3_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 96 */
+  const gen3_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n2 - L2_2; /* 96 */
+  const gen3_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1_n2 - L3_2; /* 96 */
+  const gen3_real rows_t167 = -(minus_d_2 * (rows_reach2 ? 1.0 / L2_2 : 0.0)); /* 96 */
+  const gen3_real rows_c4_2 = L4_1 * rows_minus_l2_1_n2 - minus_L4_2; /* 96 */
+  const gen3_real rows_limit3 = singular_threshold * L3_3; /* 96 */
+  const gen3_real rows_least_part1 = reach_share_7 * iD3
+      - (reach_share_7 * minus_iD2 - reach_share_7 * iD1); /* 94 */
+  const gen3_real rows_least_part2 = reach_share_7 * iD5
+      - (reach_share_7 * minus_iD4 - rows_least_part1); /* 94 */
+  const gen3_real rows_least = 7.18700540312784e-12
+      - (reach_share_7 * minus_iD6 - rows_least_part2); /* 94 */
+  const gen3_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 96 */
+  const gen3_real K_minus_row5_joint_1_part1 = joint_5_minus_L1 * K_row5_joint_5
+      - (joint_6_L1 * K_row5_joint_6 - spherical_wrist_2_minus_R_yy * joint_7_L1); /* 92 */
+  const gen3_real K_minus_row5_joint_1_part2 = joint_3_L1 * K_minus_row5_joint_3
+      - (joint_4_L1 * K_row5_joint_4 - K_minus_row5_joint_1_part1); /* 92 */
+  const gen3_real K_minus_row5_joint_1 = joint_2_L1 * K_row5_joint_2
+      - K_minus_row5_joint_1_part2; /* 92 */
+  const gen3_real rows_lacks2 = minus_d_2 + rows_limit2; /* 96 */
+  const gen3_real rows_grown2 = (rows_reach2 & (rows_t167 < singular_threshold))
+      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 96 */
+  const gen3_real rows_inverse2 = in->mask[GEN3_TOOL_LIN_Y] * (rows_reach2
+      ? 1.0 / (rows_grown2 - minus_d_2) : 0.0); /* 96 */
+  const gen3_real spherical_wrist_1_a_x = s5 * spherical_wrist_1_t166
+      - c5 * spherical_wrist_1_t165; /* 12 */
+  const gen3_real spherical_wrist_1_a_y = s5 * spherical_wrist_1_t165
+      + c5 * spherical_wrist_1_t166; /* 12 */
+  const gen3_real spherical_wrist_2_a_z = spherical_wrist_2_a_z_part1
+      - spherical_wrist_1_a_y; /* 13 */
+  const gen3_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 96 */
+  const gen3_real spherical_wrist_1_U_xy = forearm_minus_wd_y + spherical_wrist_1_t26; /* 12 */
+  const gen3_real spherical_wrist_1_U_yx = spherical_wrist_1_t26 - forearm_minus_wd_y; /* 12 */
+  const gen3_real spherical_wrist_1_f_x = 0.0003939636050000004 * spherical_wrist_1_U_xy
+      - spherical_wrist_1_f_x_part1; /* 74 */
+  const gen3_real spherical_wrist_1_f_y = 6.781e-07 * spherical_wrist_1_U_yx
+      - spherical_wrist_1_f_y_part1; /* 74 */
+  const gen3_real spherical_wrist_2_t168 = spherical_wrist_1_a_x
+      + 0.0003501 * spherical_wrist_1_U_xy; /* 13 */
+  const gen3_real spherical_wrist_1_minus_U_zy = spherical_wrist_1_minus_wd_x
+      + spherical_wrist_1_t28; /* 12 */
+  const gen3_real spherical_wrist_1_minus_U_yz = spherical_wrist_1_t28
+      - spherical_wrist_1_minus_wd_x; /* 12 */
+  const gen3_real spherical_wr_minus_n_z_part2 = 0.0005248282538654861 * spherical_wrist_1_U_xy
+      - 0.00020500000067810026 * spherical_wrist_1_U_yx
+      + 2.85120707e-08 * spherical_wrist_1_minus_U_yz; /* 74 */
+  const gen3_real spherical_wrist_2_t169 = 0.0003501 * spherical_wrist_1_minus_U_zy
+      - spherical_wrist_1_a_z; /* 13 */
   const gen3_real spherical_wrist_2_U_xy = spherical_wrist_1_wd_y + spherical_wrist_2_t17; /* 13 */
   const gen3_real spherical_wrist_2_U_yx = spherical_wrist_2_t17 - spherical_wrist_1_wd_y; /* 13 */
   const gen3_real spherical_wrist_2_minus_f_x = spherical_wr_minus_f_x_part1
       + 0.0777379623 * spherical_wrist_2_U_xy; /* 75 */
   const gen3_real spherical_wrist_2_f_y = spherical_wrist_2_f_y_part1
       + 6.781e-07 * spherical_wrist_2_U_yx; /* 75 */
-  const gen3_real bracelet_t170 = spherical_wrist_2_minus_a_x
-      + 0.10593 * spherical_wrist_2_U_xy; /* 14 */
   const gen3_real spherical_wrist_2_U_zy = spherical_wrist_2_wd_x + spherical_wrist_2_t23; /* 13 */
   const gen3_real spherical_wrist_2_U_yz = spherical_wrist_2_t23 - spherical_wrist_2_wd_x; /* 13 */
   const gen3_real spherical_wr_minus_n_z_part2_n2 = 0.008979126130170899 * spherical_wrist_2_U_xy
       - 0.00020500000067809966 * spherical_wrist_2_U_yx
       + 6.4249635950000005e-09 * spherical_wrist_2_U_yz; /* 75 */
-  const gen3_real rows_minus_l2_1_n2 = minus_L2_1 * rows_inverse1; /* 96 */
-  const gen3_real minus_d_2 = minus_L2_1 * rows_minus_l2_1_n2 - L2_2; /* 96 */
-  const gen3_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1_n2 - L3_2; /* 96 */
-  const gen3_real bracelet_t171 = 0.10593 * spherical_wrist_2_U_zy - spherical_wrist_2_a_z; /* 14 */
-  const gen3_real rows_limit3 = singular_threshold * L3_3; /* 96 */
+  const gen3_real bracelet_t170 = 0.10593 * spherical_wrist_2_U_zy - spherical_wrist_2_a_z; /* 14 */
   const gen3_real bracelet_U_xy = spherical_wrist_2_minus_wd_y + bracelet_t20; /* 14 */
   const gen3_real bracelet_U_yx = bracelet_t20 - spherical_wrist_2_minus_wd_y; /* 14 */
   const gen3_real bracelet_f_x = bracelet_f_x_part1
@@ -2497,7 +2520,6 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real bracelet_minus_f_y = bracelet_minus_f_y_part1
       + 3.3852e-05 * bracelet_U_yx; /* 76 */
   const gen3_real bracelet_minus_f_sum_y = bracelet_minus_f_y - push_t51; /* 77 */
-  const gen3_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 96 */
   const gen3_real bracelet_minus_U_zx = bracelet_wd_y + bracelet_t18; /* 14 */
   const gen3_real bracelet_minus_U_xz = bracelet_t18 - bracelet_wd_y; /* 14 */
   const gen3_real bracelet_minus_U_zy = bracelet_minus_wd_x + bracelet_t19; /* 14 */
@@ -2505,57 +2527,45 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real bracelet_n_x_part2 = 4.4684640000000005e-09 * bracelet_minus_U_zx
       - 0.00011550634233600002 * bracelet_minus_U_zy
       + 2.2461993999999995e-07 * bracelet_U_yx; /* 76 */
-  const gen3_real bracelet_n_x = bracelet_n_x_part1 + bracelet_n_x_part2
-      + 4.8048000000000005e-05 * bracelet_a_z; /* 76 */
-  const gen3_real bracelet_n_sum_x = bracelet_n_sum_x_part2 + bracelet_n_x; /* 77 */
   const gen3_real bracelet_minus_n_z_part2 = 2.2461993999999995e-07 * bracelet_minus_U_yz
       - (0.00011550634233600002 * bracelet_U_xy - 0.000124503148236 * bracelet_U_yx); /* 76 */
   const gen3_real bracelet_n_y_part2 = 4.4684640000000005e-09 * bracelet_minus_U_zy
       - (0.000124503148236 * bracelet_minus_U_zx + 8.994605599999999e-07 * bracelet_U_xy); /* 76 */
-  const gen3_real bracelet_n_y = 3.3852e-05 * bracelet_a_z
-      - (bracelet_n_y_part2 - bracelet_n_y_part1); /* 76 */
   const gen3_real bracelet_minus_f_z = 4.8048000000000005e-05 * bracelet_minus_U_zy
       - 3.3852e-05 * bracelet_minus_U_zx; /* 76 */
   const gen3_real bracelet_minus_f_sum_z = bracelet_minus_f_z
       - bracelet_minus_f_sum_z_part1; /* 77 */
   const gen3_real spherical_wris_minus_f_sum_y = bracelet_minus_f_sum_z
       - spherical_wrist_2_f_y; /* 79 */
+  const gen3_real rows_pivot2 = bad_k130 ? 1.0 : rows_t167; /* 96 */
+  const gen3_real spherical_wrist_2_minus_a_x = s6 * spherical_wrist_2_t169
+      - c6 * spherical_wrist_2_t168; /* 13 */
+  const gen3_real spherical_wrist_2_minus_a_y = s6 * spherical_wrist_2_t168
+      + c6 * spherical_wrist_2_t169; /* 13 */
+  const gen3_real bracelet_a_z = bracelet_a_z_part1 - spherical_wrist_2_minus_a_y; /* 14 */
+  const gen3_real bracelet_n_y = 3.3852e-05 * bracelet_a_z
+      - (bracelet_n_y_part2 - bracelet_n_y_part1); /* 76 */
+  const gen3_real bracelet_n_x = bracelet_n_x_part1 + bracelet_n_x_part2
+      + 4.8048000000000005e-05 * bracelet_a_z; /* 76 */
+  const gen3_real bracelet_n_sum_x = bracelet_n_sum_x_part2 + bracelet_n_x; /* 77 */
   const gen3_real bracelet_n_sum_y = bracelet_n_sum_y_part2 + bracelet_n_y; /* 77 */
-  const gen3_real rows_lacks2 = minus_d_2 + rows_limit2; /* 96 */
-  const gen3_real rows_grown2 = (rows_reach2
-      & (-(minus_d_2 * (rows_reach2 ? 1.0 / L2_2 : 0.0)) < singular_threshold))
-      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 96 */
-  const gen3_real rows_pivot2 = bad_k130 ? 1.0
-      : -(minus_d_2 * (rows_reach2 ? 1.0 / L2_2 : 0.0)); /* 96 */
-  const gen3_real rows_inverse2 = in->mask[GEN3_TOOL_LIN_Y] * (rows_reach2
-      ? 1.0 / (rows_grown2 - minus_d_2) : 0.0); /* 96 */
-  const gen3_real rows_KD4_6 = minus_iD6 * K_minus_row4_joint_6; /* 95 */
-  const gen3_real rows_KD4_7 = 7.1870054031278405 * spherical_wrist_2_R_xy; /* 95 */
-  const gen3_real L4_1 = tool_J_lin_x_7 * rows_KD4_7
-      - (K_minus_row1_joint_6 * rows_KD4_6 - L4_1_part2); /* 95 */
-  const gen3_real minus_L4_2 = tool_minus_J_lin_y_7 * rows_KD4_7
-      - (K_row2_joint_6 * rows_KD4_6 - minus_L4_2_part2); /* 95 */
-  const gen3_real minus_L4_3 = tool_minus_J_lin_z_7 * rows_KD4_7
-      - (K_row3_joint_6 * rows_KD4_6 - minus_L4_3_part2); /* 95 */
-  const gen3_real L4_4 = spherical_wrist_2_R_xy * rows_KD4_7
-      - (K_minus_row4_joint_6 * rows_KD4_6 - L4_4_part2); /* 95 */
-  const gen3_real rows_c4_2 = L4_1 * rows_minus_l2_1_n2 - minus_L4_2; /* 96 */
-  const gen3_real K_minus_row5_joint_1_part1 = joint_5_minus_L1 * K_row5_joint_5
-      - (joint_6_L1 * K_row5_joint_6 - spherical_wrist_2_minus_R_yy * joint_7_L1); /* 92 */
-  const gen3_real K_minus_row5_joint_1_part2 = joint_3_L1 * K_minus_row5_joint_3
-      - (joint_4_L1 * K_row5_joint_4 - K_minus_row5_joint_1_part1); /* 92 */
-  const gen3_real K_minus_row5_joint_1 = joint_2_L1 * K_row5_joint_2
-      - K_minus_row5_joint_1_part2; /* 92 */
-  const gen3_real bracelet_a_x = s7 * bracelet_t171 - c7 * bracelet_t170; /* 14 */
-  const gen3_real bracelet_a_y = s7 * bracelet_t170 + c7 * bracelet_t171; /* 14 */
-  const gen3_real bracelet_minus_n_z = 3.3852e-05 * bracelet_a_y
-      + 4.8048000000000005e-05 * bracelet_a_x
-      - (bracelet_minus_n_z_part2 + 8.994605599999999e-07 * bracelet_minus_U_xz
-      - bracelet_minus_n_z_part1); /* 76 */
-  const gen3_real tool_t172 = bracelet_a_x + 0.0615250000000001 * bracelet_minus_U_xz; /* 93 */
-  const gen3_real tool_t173 = bracelet_a_y + 0.0615250000000001 * bracelet_minus_U_yz; /* 93 */
-  const gen3_real bracelet_minus_n_sum_z = bracelet_minus_n_z
-      - bracelet_minus_n_sum_z_part1; /* 77 */
+  const gen3_real tool_t171 = bracelet_a_z + tool_t21; /* 93 */
+  const gen3_real bracelet_t172 = spherical_wrist_2_minus_a_x
+      + 0.10593 * spherical_wrist_2_U_xy; /* 14 */
+  const int rows_reach4 = rows_least < L4_4; /* 96 */
+  const gen3_real rows_minus_KD5_1 = iD1 * K_minus_row5_joint_1; /* 95 */
+  const gen3_real rows_minus_KD5_2 = minus_iD2 * K_row5_joint_2; /* 95 */
+  const gen3_real rows_minus_KD5_3 = iD3 * K_minus_row5_joint_3; /* 95 */
+  const gen3_real minus_L5_1_part1 = K_row1_joint_3 * rows_minus_KD5_3
+      - (K_minus_row1_joint_2 * rows_minus_KD5_2 - K_row1_joint_1 * rows_minus_KD5_1); /* 95 */
+  const gen3_real L5_2_part1 = K_minus_row2_joint_3 * rows_minus_KD5_3
+      - (K_row2_joint_2 * rows_minus_KD5_2 - K_minus_row2_joint_1 * rows_minus_KD5_1); /* 95 */
+  const gen3_real L5_3_part1 = K_minus_row3_joint_3 * rows_minus_KD5_3
+      - (K_row3_joint_2 * rows_minus_KD5_2 - K_minus_row3_joint_1 * rows_minus_KD5_1); /* 95 */
+  const gen3_real minus_L5_4_part1 = K_row4_joint_3 * rows_minus_KD5_3
+      - (K_minus_row4_joint_2 * rows_minus_KD5_2 - K_row4_joint_1 * rows_minus_KD5_1); /* 95 */
+  const gen3_real L5_5_part1 = K_minus_row5_joint_3 * rows_minus_KD5_3
+      - (K_row5_joint_2 * rows_minus_KD5_2 - K_minus_row5_joint_1 * rows_minus_KD5_1); /* 95 */
   const gen3_real spherical_wrist_2_U_zx = spherical_wrist_2_minus_wd_y
       + spherical_wrist_2_t22; /* 13 */
   const gen3_real spherical_wr_minus_n_x_part2 = 6.4249635950000005e-09 * spherical_wrist_2_U_yx
@@ -2576,14 +2586,20 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + (spherical_wr_minus_n_z_part2_n2 + 0.000570226619191385 * spherical_wrist_2_U_xz)
       + (6.781e-07 * spherical_wrist_2_minus_a_y
       + 0.0777379623 * spherical_wrist_2_minus_a_x); /* 75 */
+  const gen3_real bracelet_a_x = s7 * bracelet_t170 - c7 * bracelet_t172; /* 14 */
+  const gen3_real bracelet_a_y = s7 * bracelet_t172 + c7 * bracelet_t170; /* 14 */
+  const gen3_real bracelet_minus_n_z = 3.3852e-05 * bracelet_a_y
+      + 4.8048000000000005e-05 * bracelet_a_x
+      - (bracelet_minus_n_z_part2 + 8.994605599999999e-07 * bracelet_minus_U_xz
+      - bracelet_minus_n_z_part1); /* 76 */
+  const gen3_real tool_t173 = bracelet_a_x + 0.0615250000000001 * bracelet_minus_U_xz; /* 93 */
+  const gen3_real tool_t174 = bracelet_a_y + 0.0615250000000001 * bracelet_minus_U_yz; /* 93 */
+  const gen3_real bracelet_minus_n_sum_z = bracelet_minus_n_z
+      - bracelet_minus_n_sum_z_part1; /* 77 */
   const gen3_real spherical_wris_minus_n_sum_y = spherical_wrist_2_minus_n_y
       + bracelet_minus_n_sum_z; /* 79 */
-  const gen3_real rows_least_part1 = reach_share_7 * iD3
-      - (reach_share_7 * minus_iD2 - reach_share_7 * iD1); /* 94 */
-  const gen3_real rows_least_part2 = reach_share_7 * iD5
-      - (reach_share_7 * minus_iD4 - rows_least_part1); /* 94 */
-  const gen3_real rows_least = 7.18700540312784e-12
-      - (reach_share_7 * minus_iD6 - rows_least_part2); /* 94 */
+  const gen3_real K_row6_joint_6 = spherical_wrist_2_minus_R_zy * joint_7_L6
+      - spherical_wrist_1_R_zy; /* 92 */
   const gen3_real bracelet_f_on_z = c7 * bracelet_minus_f_sum_y - s7 * bracelet_f_sum_x; /* 79 */
   const gen3_real bracelet_f_on_x = c7 * bracelet_f_sum_x + s7 * bracelet_minus_f_sum_y; /* 79 */
   const gen3_real spherical_wrist_2_f_sum_x = bracelet_f_on_x
@@ -2600,7 +2616,33 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + bracelet_minus_n_on_x; /* 79 */
   const gen3_real spherical_wrist_2_n_sum_z = bracelet_n_on_z
       - spherical_wrist_2_minus_n_z; /* 79 */
-  const gen3_real rows_l4_1_n2 = L4_1 * rows_inverse1; /* 96 */
+  const gen3_real rows_minus_KD5_4 = minus_iD4 * K_row5_joint_4; /* 95 */
+  const gen3_real rows_KD5_5 = iD5 * K_row5_joint_5; /* 95 */
+  const gen3_real minus_L5_1_part2 = K_minus_row1_joint_5 * rows_KD5_5
+      - (K_minus_row1_joint_4 * rows_minus_KD5_4 - minus_L5_1_part1); /* 95 */
+  const gen3_real L5_2_part2 = K_row2_joint_5 * rows_KD5_5
+      - (K_row2_joint_4 * rows_minus_KD5_4 - L5_2_part1); /* 95 */
+  const gen3_real L5_3_part2 = K_row3_joint_5 * rows_KD5_5
+      - (K_row3_joint_4 * rows_minus_KD5_4 - L5_3_part1); /* 95 */
+  const gen3_real minus_L5_4_part2 = K_minus_row4_joint_5 * rows_KD5_5
+      - (K_minus_row4_joint_4 * rows_minus_KD5_4 - minus_L5_4_part1); /* 95 */
+  const gen3_real L5_5_part2 = K_row5_joint_5 * rows_KD5_5
+      - (K_row5_joint_4 * rows_minus_KD5_4 - L5_5_part1); /* 95 */
+  const gen3_real rows_minus_l3_2_n2 = rows_inverse2 * rows_minus_c3_2; /* 96 */
+  const gen3_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3
+      + rows_minus_c3_2 * rows_minus_l3_2_n2; /* 96 */
+  const gen3_real rows_c4_3 = L4_1 * rows_minus_l3_1 - minus_L4_3
+      + rows_minus_l3_2_n2 * rows_c4_2; /* 96 */
+  const gen3_real rows_t175 = -(minus_d_3 * (rows_reach3 ? 1.0 / L3_3 : 0.0)); /* 96 */
+  const gen3_real rows_limit4 = singular_threshold * L4_4; /* 96 */
+  const gen3_real rows_l4_2 = rows_inverse2 * rows_c4_2; /* 96 */
+  const gen3_real minus_d_4_part1 = L4_1 * rows_l4_1_n2 - L4_4 + rows_c4_2 * rows_l4_2; /* 96 */
+  const gen3_real K_row6_joint_5 = joint_6_minus_L5 * K_row6_joint_6
+      - (spherical_wrist_2_minus_R_zy * joint_7_minus_L5 - forearm_R_zy); /* 92 */
+  const gen3_real K_row6_joint_4_part1 = joint_6_L4 * K_row6_joint_6
+      - (spherical_wrist_2_minus_R_zy * joint_7_L4 - half_arm_2_R_zy); /* 92 */
+  const gen3_real K_row6_joint_4 = joint_5_minus_L4 * K_row6_joint_5
+      - K_row6_joint_4_part1; /* 92 */
   const gen3_real spherical_wrist_1_minus_U_zx = spherical_wrist_1_wd_y
       + spherical_wrist_1_t27; /* 12 */
   const gen3_real spherical_wrist_1_minus_U_xz = spherical_wrist_1_t27
@@ -2623,117 +2665,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + 0.0003939636050000004 * spherical_wrist_1_minus_U_zy; /* 74 */
   const gen3_real spherical_wris_minus_n_sum_y_n2 = spherical_wrist_1_minus_n_y
       + spherical_wrist_2_n_sum_z; /* 80 */
-  const gen3_real K_row6_joint_6 = spherical_wrist_2_minus_R_zy * joint_7_L6
-      - spherical_wrist_1_R_zy; /* 92 */
-  const gen3_real spherical_wrist_minus_f_on_z = c6 * spherical_wris_minus_f_sum_y
-      - s6 * spherical_wrist_2_f_sum_x; /* 80 */
-  const gen3_real spherical_wrist_2_f_on_x = c6 * spherical_wrist_2_f_sum_x
-      + s6 * spherical_wris_minus_f_sum_y; /* 80 */
-  const gen3_real spherical_wris_minus_f_sum_z = spherical_wrist_1_minus_f_z
-      + spherical_wrist_minus_f_on_z; /* 80 */
-  const gen3_real forearm_minus_f_sum_y = forearm_minus_f_y + spherical_wris_minus_f_sum_z; /* 81 */
-  const gen3_real spherical_wrist_minus_n_on_x = 0.0003501 * spherical_wrist_minus_f_on_z
-      - (s6 * spherical_wris_minus_n_sum_y - c6 * spherical_wris_minus_n_sum_x); /* 80 */
-  const gen3_real spherical_wrist_minus_n_on_z = s6 * spherical_wris_minus_n_sum_x
-      + c6 * spherical_wris_minus_n_sum_y + 0.0003501 * spherical_wrist_2_f_on_x; /* 80 */
-  const gen3_real spherical_wrist_1_f_sum_x = spherical_wrist_1_f_x
-      + spherical_wrist_2_f_on_x; /* 80 */
-  const gen3_real spherical_wris_minus_n_sum_x_n2 = spherical_wrist_minus_n_on_x
-      - spherical_wrist_1_n_x; /* 80 */
-  const gen3_real spherical_wris_minus_n_sum_z = spherical_wrist_1_minus_n_z
-      + spherical_wrist_minus_n_on_z; /* 80 */
-  const gen3_real rows_minus_l3_2_n2 = rows_inverse2 * rows_minus_c3_2; /* 96 */
-  const gen3_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3
-      + rows_minus_c3_2 * rows_minus_l3_2_n2; /* 96 */
-  const gen3_real rows_c4_3 = L4_1 * rows_minus_l3_1 - minus_L4_3
-      + rows_minus_l3_2_n2 * rows_c4_2; /* 96 */
-  const gen3_real rows_l4_2 = rows_inverse2 * rows_c4_2; /* 96 */
-  const gen3_real minus_d_4_part1 = L4_1 * rows_l4_1_n2 - L4_4 + rows_c4_2 * rows_l4_2; /* 96 */
-  const gen3_real spherical_wrist_1_f_on_z = c5 * spherical_wris_minus_f_sum_y_n2
-      - s5 * spherical_wrist_1_f_sum_x; /* 81 */
-  const gen3_real spherical_wrist_1_f_on_x = c5 * spherical_wrist_1_f_sum_x
-      + s5 * spherical_wris_minus_f_sum_y_n2; /* 81 */
-  const gen3_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_minus_f_x; /* 81 */
-  const gen3_real spherical_wrist_1_n_on_z = s5 * spherical_wris_minus_n_sum_x_n2
-      + c5 * spherical_wris_minus_n_sum_y_n2 + 0.31436 * spherical_wrist_1_f_on_x; /* 81 */
-  const gen3_real spherical_wrist_minus_n_on_x_n2 = 0.31436 * spherical_wrist_1_f_on_z
-      - (s5 * spherical_wris_minus_n_sum_y_n2 - c5 * spherical_wris_minus_n_sum_x_n2); /* 81 */
-  const gen3_real rows_minus_KD5_1 = iD1 * K_minus_row5_joint_1; /* 95 */
-  const gen3_real rows_minus_KD5_2 = minus_iD2 * K_row5_joint_2; /* 95 */
-  const gen3_real rows_minus_KD5_3 = iD3 * K_minus_row5_joint_3; /* 95 */
-  const gen3_real minus_L5_1_part1 = K_row1_joint_3 * rows_minus_KD5_3
-      - (K_minus_row1_joint_2 * rows_minus_KD5_2 - K_row1_joint_1 * rows_minus_KD5_1); /* 95 */
-  const gen3_real L5_2_part1 = K_minus_row2_joint_3 * rows_minus_KD5_3
-      - (K_row2_joint_2 * rows_minus_KD5_2 - K_minus_row2_joint_1 * rows_minus_KD5_1); /* 95 */
-  const gen3_real L5_3_part1 = K_minus_row3_joint_3 * rows_minus_KD5_3
-      - (K_row3_joint_2 * rows_minus_KD5_2 - K_minus_row3_joint_1 * rows_minus_KD5_1); /* 95 */
-  const gen3_real minus_L5_4_part1 = K_row4_joint_3 * rows_minus_KD5_3
-      - (K_minus_row4_joint_2 * rows_minus_KD5_2 - K_row4_joint_1 * rows_minus_KD5_1); /* 95 */
-  const gen3_real L5_5_part1 = K_minus_row5_joint_3 * rows_minus_KD5_3
-      - (K_row5_joint_2 * rows_minus_KD5_2 - K_minus_row5_joint_1 * rows_minus_KD5_1); /* 95 */
   const gen3_real rows_lacks3 = minus_d_3 + rows_limit3; /* 96 */
-  const gen3_real rows_grown3 = (rows_reach3
-      & (-(minus_d_3 * (rows_reach3 ? 1.0 / L3_3 : 0.0)) < singular_threshold))
+  const gen3_real rows_grown3 = (rows_reach3 & (rows_t175 < singular_threshold))
       ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0; /* 96 */
-  const gen3_real rows_pivot3 = bad_k131 ? 1.0
-      : -(minus_d_3 * (rows_reach3 ? 1.0 / L3_3 : 0.0)); /* 96 */
   const gen3_real rows_inverse3 = in->mask[GEN3_TOOL_LIN_Z] * (rows_reach3
       ? 1.0 / (rows_grown3 - minus_d_3) : 0.0); /* 96 */
-  const gen3_real K_row6_joint_5 = joint_6_minus_L5 * K_row6_joint_6
-      - (spherical_wrist_2_minus_R_zy * joint_7_minus_L5 - forearm_R_zy); /* 92 */
-  const gen3_real K_row6_joint_4_part1 = joint_6_L4 * K_row6_joint_6
-      - (spherical_wrist_2_minus_R_zy * joint_7_L4 - half_arm_2_R_zy); /* 92 */
-  const gen3_real K_row6_joint_4 = joint_5_minus_L4 * K_row6_joint_5
-      - K_row6_joint_4_part1; /* 92 */
-  const gen3_real rows_limit4 = singular_threshold * L4_4; /* 96 */
-  const gen3_real forearm_U_zx = forearm_minus_wd_y + forearm_t42; /* 11 */
-  const gen3_real forearm_U_xz = forearm_t42 - forearm_minus_wd_y; /* 11 */
-  const gen3_real forearm_minus_n_z = 0.0011059793648636 * forearm_U_xz - forearm_minus_n_z_part2
-      - forearm_minus_n_z_part1
-      + (0.5824596369 * forearm_minus_a_x - 1.67436e-05 * forearm_minus_a_y); /* 73 */
-  const gen3_real forearm_n_sum_z = spherical_wrist_1_n_on_z - forearm_minus_n_z; /* 81 */
-  const gen3_real forearm_minus_n_x_part2 = 1.4451401159999998e-07 * forearm_U_yx
-      - (0.1678839857759557 * forearm_U_zy + 2.2637734408e-06 * forearm_U_zx); /* 73 */
-  const gen3_real forearm_minus_n_x = forearm_minus_n_x_part2 - forearm_minus_n_x_part1
-      + 0.5824596369 * forearm_a_z; /* 73 */
-  const gen3_real forearm_minus_n_sum_x = forearm_minus_n_x
-      + spherical_wrist_minus_n_on_x_n2; /* 81 */
-  const gen3_real forearm_n_y_part2 = 2.2637734408e-06 * forearm_U_zy
-      - (0.0011059793648636 * forearm_U_xy - 0.000400000301384791 * forearm_U_zx); /* 73 */
-  const gen3_real forearm_n_y = 1.67436e-05 * forearm_a_z
-      - (forearm_n_y_part1 + forearm_n_y_part2); /* 73 */
-  const gen3_real forearm_minus_f_z = 1.67436e-05 * forearm_U_zx
-      + 0.5824596369 * forearm_U_zy; /* 73 */
-  const gen3_real forearm_f_sum_z = spherical_wrist_1_f_on_z - forearm_minus_f_z; /* 81 */
-  const gen3_real half_arm_2_minus_f_sum_y = half_arm_2_minus_f_y + forearm_f_sum_z; /* 82 */
-  const gen3_real forearm_minus_n_sum_y = spherical_wris_minus_n_sum_z - forearm_n_y; /* 81 */
-  const gen3_real K_minus_row6_joint_3_part1 = joint_6_L3 * K_row6_joint_6
-      - (spherical_wrist_2_minus_R_zy * joint_7_L3 - c2); /* 92 */
-  const gen3_real K_minus_row6_joint_3 = joint_4_L3 * K_row6_joint_4
-      - (joint_5_minus_L3 * K_row6_joint_5 - K_minus_row6_joint_3_part1); /* 92 */
-  const gen3_real rows_minus_KD5_4 = minus_iD4 * K_row5_joint_4; /* 95 */
-  const gen3_real rows_KD5_5 = iD5 * K_row5_joint_5; /* 95 */
-  const gen3_real minus_L5_1_part2 = K_minus_row1_joint_5 * rows_KD5_5
-      - (K_minus_row1_joint_4 * rows_minus_KD5_4 - minus_L5_1_part1); /* 95 */
-  const gen3_real L5_2_part2 = K_row2_joint_5 * rows_KD5_5
-      - (K_row2_joint_4 * rows_minus_KD5_4 - L5_2_part1); /* 95 */
-  const gen3_real L5_3_part2 = K_row3_joint_5 * rows_KD5_5
-      - (K_row3_joint_4 * rows_minus_KD5_4 - L5_3_part1); /* 95 */
-  const gen3_real minus_L5_4_part2 = K_minus_row4_joint_5 * rows_KD5_5
-      - (K_minus_row4_joint_4 * rows_minus_KD5_4 - minus_L5_4_part1); /* 95 */
-  const gen3_real L5_5_part2 = K_row5_joint_5 * rows_KD5_5
-      - (K_row5_joint_4 * rows_minus_KD5_4 - L5_5_part1); /* 95 */
-  const int rows_reach4 = rows_least < L4_4; /* 96 */
-  const gen3_real K_minus_row6_joint_1_part1 = joint_6_L1 * K_row6_joint_6
-      - ((-1.0) + spherical_wrist_2_minus_R_zy * joint_7_L1); /* 92 */
-  const gen3_real K_minus_row6_joint_1_part2 = joint_4_L1 * K_row6_joint_4
-      - (joint_5_minus_L1 * K_row6_joint_5 - K_minus_row6_joint_1_part1); /* 92 */
-  const gen3_real K_row6_joint_2_part1 = joint_5_minus_L2 * K_row6_joint_5
-      - (joint_6_L2 * K_row6_joint_6 - spherical_wrist_2_minus_R_zy * joint_7_L2); /* 92 */
-  const gen3_real K_row6_joint_2 = joint_3_L2 * K_minus_row6_joint_3
-      - (joint_4_L2 * K_row6_joint_4 - K_row6_joint_2_part1); /* 92 */
-  const gen3_real K_minus_row6_joint_1 = joint_2_L1 * K_row6_joint_2
-      - (joint_3_L1 * K_minus_row6_joint_3 - K_minus_row6_joint_1_part2); /* 92 */
   const gen3_real rows_minus_KD5_6 = minus_iD6 * K_row5_joint_6; /* 95 */
   const gen3_real rows_minus_KD5_7 = 7.1870054031278405 * spherical_wrist_2_minus_R_yy; /* 95 */
   const gen3_real minus_L5_1 = tool_J_lin_x_7 * rows_minus_KD5_7
@@ -2751,6 +2687,68 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + rows_minus_l3_2_n2 * rows_minus_c5_2; /* 96 */
   const gen3_real rows_c5_4_part1 = minus_L5_1 * rows_l4_1_n2 - minus_L5_4
       + rows_l4_2 * rows_minus_c5_2; /* 96 */
+  const gen3_real rows_pivot3 = bad_k131 ? 1.0 : rows_t175; /* 96 */
+  const gen3_real K_minus_row6_joint_3_part1 = joint_6_L3 * K_row6_joint_6
+      - (spherical_wrist_2_minus_R_zy * joint_7_L3 - c2); /* 92 */
+  const gen3_real K_minus_row6_joint_3 = joint_4_L3 * K_row6_joint_4
+      - (joint_5_minus_L3 * K_row6_joint_5 - K_minus_row6_joint_3_part1); /* 92 */
+  const gen3_real spherical_wrist_minus_f_on_z = c6 * spherical_wris_minus_f_sum_y
+      - s6 * spherical_wrist_2_f_sum_x; /* 80 */
+  const gen3_real spherical_wrist_2_f_on_x = c6 * spherical_wrist_2_f_sum_x
+      + s6 * spherical_wris_minus_f_sum_y; /* 80 */
+  const gen3_real spherical_wrist_1_f_sum_x = spherical_wrist_1_f_x
+      + spherical_wrist_2_f_on_x; /* 80 */
+  const gen3_real spherical_wris_minus_f_sum_z = spherical_wrist_1_minus_f_z
+      + spherical_wrist_minus_f_on_z; /* 80 */
+  const gen3_real forearm_minus_f_sum_y = forearm_minus_f_y + spherical_wris_minus_f_sum_z; /* 81 */
+  const gen3_real spherical_wrist_minus_n_on_x = 0.0003501 * spherical_wrist_minus_f_on_z
+      - (s6 * spherical_wris_minus_n_sum_y - c6 * spherical_wris_minus_n_sum_x); /* 80 */
+  const gen3_real spherical_wrist_minus_n_on_z = s6 * spherical_wris_minus_n_sum_x
+      + c6 * spherical_wris_minus_n_sum_y + 0.0003501 * spherical_wrist_2_f_on_x; /* 80 */
+  const gen3_real spherical_wris_minus_n_sum_x_n2 = spherical_wrist_minus_n_on_x
+      - spherical_wrist_1_n_x; /* 80 */
+  const gen3_real spherical_wris_minus_n_sum_z = spherical_wrist_1_minus_n_z
+      + spherical_wrist_minus_n_on_z; /* 80 */
+  const gen3_real K_minus_row6_joint_1_part1 = joint_6_L1 * K_row6_joint_6
+      - ((-1.0) + spherical_wrist_2_minus_R_zy * joint_7_L1); /* 92 */
+  const gen3_real K_minus_row6_joint_1_part2 = joint_4_L1 * K_row6_joint_4
+      - (joint_5_minus_L1 * K_row6_joint_5 - K_minus_row6_joint_1_part1); /* 92 */
+  const gen3_real K_row6_joint_2_part1 = joint_5_minus_L2 * K_row6_joint_5
+      - (joint_6_L2 * K_row6_joint_6 - spherical_wrist_2_minus_R_zy * joint_7_L2); /* 92 */
+  const gen3_real K_row6_joint_2 = joint_3_L2 * K_minus_row6_joint_3
+      - (joint_4_L2 * K_row6_joint_4 - K_row6_joint_2_part1); /* 92 */
+  const gen3_real K_minus_row6_joint_1 = joint_2_L1 * K_row6_joint_2
+      - (joint_3_L1 * K_minus_row6_joint_3 - K_minus_row6_joint_1_part2); /* 92 */
+  const gen3_real forearm_U_zx = forearm_minus_wd_y + forearm_t42; /* 11 */
+  const gen3_real forearm_U_xz = forearm_t42 - forearm_minus_wd_y; /* 11 */
+  const gen3_real forearm_minus_n_z = 0.0011059793648636 * forearm_U_xz - forearm_minus_n_z_part2
+      - forearm_minus_n_z_part1
+      + (0.5824596369 * forearm_minus_a_x - 1.67436e-05 * forearm_minus_a_y); /* 73 */
+  const gen3_real forearm_minus_n_x_part2 = 1.4451401159999998e-07 * forearm_U_yx
+      - (0.1678839857759557 * forearm_U_zy + 2.2637734408e-06 * forearm_U_zx); /* 73 */
+  const gen3_real forearm_minus_n_x = forearm_minus_n_x_part2 - forearm_minus_n_x_part1
+      + 0.5824596369 * forearm_a_z; /* 73 */
+  const gen3_real forearm_n_y_part2 = 2.2637734408e-06 * forearm_U_zy
+      - (0.0011059793648636 * forearm_U_xy - 0.000400000301384791 * forearm_U_zx); /* 73 */
+  const gen3_real forearm_n_y = 1.67436e-05 * forearm_a_z
+      - (forearm_n_y_part1 + forearm_n_y_part2); /* 73 */
+  const gen3_real forearm_minus_f_z = 1.67436e-05 * forearm_U_zx
+      + 0.5824596369 * forearm_U_zy; /* 73 */
+  const gen3_real forearm_minus_n_sum_y = spherical_wris_minus_n_sum_z - forearm_n_y; /* 81 */
+  const gen3_real spherical_wrist_1_f_on_z = c5 * spherical_wris_minus_f_sum_y_n2
+      - s5 * spherical_wrist_1_f_sum_x; /* 81 */
+  const gen3_real spherical_wrist_1_f_on_x = c5 * spherical_wrist_1_f_sum_x
+      + s5 * spherical_wris_minus_f_sum_y_n2; /* 81 */
+  const gen3_real forearm_f_sum_z = spherical_wrist_1_f_on_z - forearm_minus_f_z; /* 81 */
+  const gen3_real half_arm_2_minus_f_sum_y = half_arm_2_minus_f_y + forearm_f_sum_z; /* 82 */
+  const gen3_real spherical_wrist_minus_n_on_x_n2 = 0.31436 * spherical_wrist_1_f_on_z
+      - (s5 * spherical_wris_minus_n_sum_y_n2 - c5 * spherical_wris_minus_n_sum_x_n2); /* 81 */
+  const gen3_real spherical_wrist_1_n_on_z = s5 * spherical_wris_minus_n_sum_x_n2
+      + c5 * spherical_wris_minus_n_sum_y_n2 + 0.31436 * spherical_wrist_1_f_on_x; /* 81 */
+  const gen3_real forearm_f_sum_x = spherical_wrist_1_f_on_x - forearm_minus_f_x; /* 81 */
+  const gen3_real forearm_minus_n_sum_x = forearm_minus_n_x
+      + spherical_wrist_minus_n_on_x_n2; /* 81 */
+  const gen3_real forearm_n_sum_z = spherical_wrist_1_n_on_z - forearm_minus_n_z; /* 81 */
   const gen3_real half_arm_2_minus_U_zx = half_arm_2_wd_y + half_arm_2_t40; /* 10 */
   const gen3_real half_arm_2_minus_U_xz = half_arm_2_t40 - half_arm_2_wd_y; /* 10 */
   const gen3_real half_arm_2_minus_n_z = half_arm_2_minus_n_z_part2
@@ -2768,9 +2766,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real half_arm_2_minus_f_z = 0.0340936886 * half_arm_2_minus_U_zy
       - 5.1198399999999994e-05 * half_arm_2_minus_U_zx; /* 72 */
   const gen3_real half_arm_2_minus_n_sum_y = forearm_n_sum_z - half_arm_2_n_y; /* 82 */
-  const gen3_real rows_l4_3_n2 = rows_inverse3 * rows_c4_3; /* 96 */
-  const gen3_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3_n2; /* 96 */
-  const gen3_real rows_c5_4 = rows_c5_4_part1 + rows_l4_3_n2 * rows_minus_c5_3; /* 96 */
+  const gen3_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 96 */
+  const gen3_real rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2; /* 96 */
+  const gen3_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
+      + rows_minus_c5_2 * rows_minus_l5_2; /* 96 */
   const gen3_real forearm_f_on_x = c4 * forearm_f_sum_x + s4 * forearm_minus_f_sum_y; /* 82 */
   const gen3_real forearm_minus_f_on_z = c4 * forearm_minus_f_sum_y - s4 * forearm_f_sum_x; /* 82 */
   const gen3_real half_arm_2_minus_f_sum_z = half_arm_2_minus_f_z + forearm_minus_f_on_z; /* 82 */
@@ -2783,14 +2782,24 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + 0.01275 * forearm_f_on_x; /* 82 */
   const gen3_real half_arm_2_minus_n_sum_x = forearm_minus_n_on_x - half_arm_2_n_x; /* 82 */
   const gen3_real half_arm_2_minus_n_sum_z = half_arm_2_minus_n_z + forearm_minus_n_on_z; /* 82 */
-  const gen3_real rows_lacks4 = minus_d_4 + rows_limit4; /* 96 */
-  const gen3_real rows_grown4 = (rows_reach4
-      & (-(minus_d_4 * (rows_reach4 ? 1.0 / L4_4 : 0.0)) < singular_threshold))
-      ? rows_lacks4 * rows_lacks4 / rows_limit4 : 0.0; /* 96 */
-  const gen3_real rows_pivot4 = bad_k132 ? 1.0
-      : -(minus_d_4 * (rows_reach4 ? 1.0 / L4_4 : 0.0)); /* 96 */
-  const gen3_real rows_inverse4 = in->mask[GEN3_TOOL_ANG_X] * (rows_reach4
-      ? 1.0 / (rows_grown4 - minus_d_4) : 0.0); /* 96 */
+  const gen3_real rows_minus_KD6_1 = iD1 * K_minus_row6_joint_1; /* 95 */
+  const gen3_real rows_minus_KD6_2 = minus_iD2 * K_row6_joint_2; /* 95 */
+  const gen3_real rows_minus_KD6_3 = iD3 * K_minus_row6_joint_3; /* 95 */
+  const gen3_real minus_L6_1_part1 = K_row1_joint_3 * rows_minus_KD6_3
+      - (K_minus_row1_joint_2 * rows_minus_KD6_2 - K_row1_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real L6_2_part1 = K_minus_row2_joint_3 * rows_minus_KD6_3
+      - (K_row2_joint_2 * rows_minus_KD6_2 - K_minus_row2_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real L6_3_part1 = K_minus_row3_joint_3 * rows_minus_KD6_3
+      - (K_row3_joint_2 * rows_minus_KD6_2 - K_minus_row3_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real minus_L6_4_part1 = K_row4_joint_3 * rows_minus_KD6_3
+      - (K_minus_row4_joint_2 * rows_minus_KD6_2 - K_row4_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real L6_5_part1 = K_minus_row5_joint_3 * rows_minus_KD6_3
+      - (K_row5_joint_2 * rows_minus_KD6_2 - K_minus_row5_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real rows_l4_3_n2 = rows_inverse3 * rows_c4_3; /* 96 */
+  const gen3_real minus_d_4 = minus_d_4_part1 + rows_c4_3 * rows_l4_3_n2; /* 96 */
+  const gen3_real rows_c5_4 = rows_c5_4_part1 + rows_l4_3_n2 * rows_minus_c5_3; /* 96 */
+  const gen3_real rows_t176 = -(minus_d_4 * (rows_reach4 ? 1.0 / L4_4 : 0.0)); /* 96 */
+  const gen3_real rows_minus_l5_3 = rows_inverse3 * rows_minus_c5_3; /* 96 */
   const gen3_real half_arm_minus_n_on_x_part1 = 0.42076 * (c3 * half_arm_2_minus_f_sum_y
       - s3 * half_arm_2_f_sum_x); /* 83 */
   const gen3_real half_arm_2_f_on_x = c3 * half_arm_2_f_sum_x
@@ -2798,11 +2807,16 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real half_arm_1_f_sum_x = half_arm_2_f_on_x - half_arm_1_minus_f_x; /* 83 */
   const gen3_real half_arm_minus_n_on_z_part1 = 0.01175 * (c2 * half_arm_1_f_sum_x
       + s2 * half_arm_1_minus_f_sum_y); /* 84 */
-  const gen3_real half_arm_2_minus_n_on_x = half_arm_minus_n_on_x_part1
-      - (s3 * half_arm_2_minus_n_sum_y - c3 * half_arm_2_minus_n_sum_x); /* 83 */
   const gen3_real half_arm_2_n_on_z = s3 * half_arm_2_minus_n_sum_x + c3 * half_arm_2_minus_n_sum_y
       + 0.42076 * half_arm_2_f_on_x; /* 83 */
+  const gen3_real half_arm_2_minus_n_on_x = half_arm_minus_n_on_x_part1
+      - (s3 * half_arm_2_minus_n_sum_y - c3 * half_arm_2_minus_n_sum_x); /* 83 */
   const gen3_real half_arm_1_n_sum_z = half_arm_1_n_z + half_arm_2_n_on_z; /* 83 */
+  const gen3_real rows_lacks4 = minus_d_4 + rows_limit4; /* 96 */
+  const gen3_real rows_grown4 = (rows_reach4 & (rows_t176 < singular_threshold))
+      ? rows_lacks4 * rows_lacks4 / rows_limit4 : 0.0; /* 96 */
+  const gen3_real rows_inverse4 = in->mask[GEN3_TOOL_ANG_X] * (rows_reach4
+      ? 1.0 / (rows_grown4 - minus_d_4) : 0.0); /* 96 */
   const gen3_real half_arm_1_minus_n_x_part3 = 3.5342255519999994e-07 * half_arm_1_U_xy
       - (1.2545970421061248 * half_arm_1_wd_x
       + 1.966733439999975e-07 * half_arm_1_minus_wd_y); /* 71 */
@@ -2820,37 +2834,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real half_arm_1_minus_n_on_z = s2 * half_arm_1_minus_n_sum_x
       + c2 * half_arm_1_minus_n_sum_y + half_arm_minus_n_on_z_part1; /* 84 */
   const gen3_real shoulder_minus_n_sum_z = shoulder_minus_n_z + half_arm_1_minus_n_on_z; /* 84 */
+  const gen3_real rows_pivot4 = bad_k132 ? 1.0 : rows_t176; /* 96 */
   const gen3_real u7_part1 = in->tau_phys[GEN3_JOINT_7] + in->tau_art[GEN3_JOINT_7]; /* 78 */
   const gen3_real u7 = bracelet_minus_n_sum_z + u7_part1; /* 85 */
-  const gen3_real rows_minus_l5_1 = minus_L5_1 * rows_inverse1; /* 96 */
-  const gen3_real rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2; /* 96 */
-  const gen3_real minus_d_5_part1 = minus_L5_1 * rows_minus_l5_1 - L5_5
-      + rows_minus_c5_2 * rows_minus_l5_2; /* 96 */
-  const gen3_real minus_u6_part1 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 78 */
-  const gen3_real minus_u6 = spherical_wrist_2_n_sum_z - minus_u6_part1 + joint_7_L6 * u7; /* 85 */
-  const gen3_real rows_minus_KD6_1 = iD1 * K_minus_row6_joint_1; /* 95 */
-  const gen3_real rows_minus_KD6_2 = minus_iD2 * K_row6_joint_2; /* 95 */
-  const gen3_real rows_minus_KD6_3 = iD3 * K_minus_row6_joint_3; /* 95 */
-  const gen3_real minus_L6_1_part1 = K_row1_joint_3 * rows_minus_KD6_3
-      - (K_minus_row1_joint_2 * rows_minus_KD6_2 - K_row1_joint_1 * rows_minus_KD6_1); /* 95 */
-  const gen3_real L6_2_part1 = K_minus_row2_joint_3 * rows_minus_KD6_3
-      - (K_row2_joint_2 * rows_minus_KD6_2 - K_minus_row2_joint_1 * rows_minus_KD6_1); /* 95 */
-  const gen3_real L6_3_part1 = K_minus_row3_joint_3 * rows_minus_KD6_3
-      - (K_row3_joint_2 * rows_minus_KD6_2 - K_minus_row3_joint_1 * rows_minus_KD6_1); /* 95 */
-  const gen3_real minus_L6_4_part1 = K_row4_joint_3 * rows_minus_KD6_3
-      - (K_minus_row4_joint_2 * rows_minus_KD6_2 - K_row4_joint_1 * rows_minus_KD6_1); /* 95 */
-  const gen3_real L6_5_part1 = K_minus_row5_joint_3 * rows_minus_KD6_3
-      - (K_row5_joint_2 * rows_minus_KD6_2 - K_minus_row5_joint_1 * rows_minus_KD6_1); /* 95 */
-  const gen3_real L6_6_part1 = K_minus_row6_joint_3 * rows_minus_KD6_3
-      - (K_row6_joint_2 * rows_minus_KD6_2 - K_minus_row6_joint_1 * rows_minus_KD6_1); /* 95 */
-  const gen3_real minus_u4_part1 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 78 */
-  const gen3_real minus_u4_part2 = joint_6_L4 * minus_u6
-      - (forearm_n_sum_z - minus_u4_part1 + joint_7_L4 * u7); /* 85 */
-  const gen3_real minus_u5_part1 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 78 */
-  const gen3_real minus_u5 = joint_6_minus_L5 * minus_u6
-      - (minus_u5_part1 + spherical_wris_minus_n_sum_z + joint_7_minus_L5 * u7); /* 85 */
-  const gen3_real minus_u4 = joint_5_minus_L4 * minus_u5 - minus_u4_part2; /* 85 */
-  const gen3_real rows_minus_l5_3 = rows_inverse3 * rows_minus_c5_3; /* 96 */
+  const int rows_reach5 = rows_least < L5_5; /* 96 */
   const gen3_real rows_minus_KD6_4 = minus_iD4 * K_row6_joint_4; /* 95 */
   const gen3_real rows_KD6_5 = iD5 * K_row6_joint_5; /* 95 */
   const gen3_real minus_L6_1_part2 = K_minus_row1_joint_5 * rows_KD6_5
@@ -2863,28 +2850,15 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (K_minus_row4_joint_4 * rows_minus_KD6_4 - minus_L6_4_part1); /* 95 */
   const gen3_real L6_5_part2 = K_row5_joint_5 * rows_KD6_5
       - (K_row5_joint_4 * rows_minus_KD6_4 - L6_5_part1); /* 95 */
-  const gen3_real L6_6_part2 = K_row6_joint_5 * rows_KD6_5
-      - (K_row6_joint_4 * rows_minus_KD6_4 - L6_6_part1); /* 95 */
-  const gen3_real minus_u2_part1 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 78 */
-  const gen3_real minus_u2_part2 = joint_6_L2 * minus_u6
-      - (half_arm_1_n_sum_z - minus_u2_part1 + joint_7_L2 * u7); /* 85 */
-  const gen3_real minus_u2_part3 = joint_4_L2 * minus_u4
-      - (joint_5_minus_L2 * minus_u5 - minus_u2_part2); /* 85 */
-  const gen3_real u3_part1 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 78 */
-  const gen3_real u3_part2 = joint_6_L3 * minus_u6
-      - (joint_7_L3 * u7 - (u3_part1 + half_arm_2_minus_n_sum_z)); /* 85 */
-  const gen3_real u3 = joint_4_L3 * minus_u4 - (joint_5_minus_L3 * minus_u5 - u3_part2); /* 85 */
-  const gen3_real minus_u2 = joint_3_L2 * u3 - minus_u2_part3; /* 85 */
-  const gen3_real rows_limit5 = singular_threshold * L5_5; /* 96 */
-  const gen3_real u1_part1 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 78 */
-  const gen3_real u1_part2 = joint_6_L1 * minus_u6
-      - (joint_7_L1 * u7 - (u1_part1 + shoulder_minus_n_sum_z)); /* 85 */
-  const gen3_real u1_part3 = joint_4_L1 * minus_u4
-      - (joint_5_minus_L1 * minus_u5 - u1_part2); /* 85 */
-  const gen3_real u1 = joint_2_L1 * minus_u2 - (joint_3_L1 * u3 - u1_part3); /* 85 */
-  const gen3_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 96 */
-  const gen3_real minus_d_5 = minus_d_5_part1 + rows_minus_c5_3 * rows_minus_l5_3
-      + rows_c5_4 * rows_l5_4; /* 96 */
+  const gen3_real minus_u6_part1 = in->tau_phys[GEN3_JOINT_6] + in->tau_art[GEN3_JOINT_6]; /* 78 */
+  const gen3_real minus_u6 = spherical_wrist_2_n_sum_z - minus_u6_part1 + joint_7_L6 * u7; /* 85 */
+  const gen3_real minus_u4_part1 = in->tau_phys[GEN3_JOINT_4] + in->tau_art[GEN3_JOINT_4]; /* 78 */
+  const gen3_real minus_u4_part2 = joint_6_L4 * minus_u6
+      - (forearm_n_sum_z - minus_u4_part1 + joint_7_L4 * u7); /* 85 */
+  const gen3_real minus_u5_part1 = in->tau_phys[GEN3_JOINT_5] + in->tau_art[GEN3_JOINT_5]; /* 78 */
+  const gen3_real minus_u5 = joint_6_minus_L5 * minus_u6
+      - (minus_u5_part1 + spherical_wris_minus_n_sum_z + joint_7_minus_L5 * u7); /* 85 */
+  const gen3_real minus_u4 = joint_5_minus_L4 * minus_u5 - minus_u4_part2; /* 85 */
   const gen3_real rows_minus_KD6_6 = minus_iD6 * K_row6_joint_6; /* 95 */
   const gen3_real rows_minus_KD6_7 = 7.1870054031278405 * spherical_wrist_2_minus_R_zy; /* 95 */
   const gen3_real minus_L6_1 = tool_J_lin_x_7 * rows_minus_KD6_7
@@ -2897,8 +2871,6 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (K_minus_row4_joint_6 * rows_minus_KD6_6 - minus_L6_4_part2); /* 95 */
   const gen3_real L6_5 = spherical_wrist_2_minus_R_yy * rows_minus_KD6_7
       - (K_row5_joint_6 * rows_minus_KD6_6 - L6_5_part2); /* 95 */
-  const gen3_real L6_6 = spherical_wrist_2_minus_R_zy * rows_minus_KD6_7
-      - (K_row6_joint_6 * rows_minus_KD6_6 - L6_6_part2); /* 95 */
   const gen3_real rows_minus_c6_2 = minus_L6_1 * rows_minus_l2_1_n2 - L6_2; /* 96 */
   const gen3_real rows_minus_c6_3 = minus_L6_1 * rows_minus_l3_1 - L6_3
       + rows_minus_l3_2_n2 * rows_minus_c6_2; /* 96 */
@@ -2907,86 +2879,106 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   const gen3_real rows_minus_c6_5_part1 = minus_L6_1 * rows_minus_l5_1 - L6_5
       + rows_minus_l5_2 * rows_minus_c6_2; /* 96 */
   const gen3_real rows_c6_4 = rows_c6_4_part1 + rows_l4_3_n2 * rows_minus_c6_3; /* 96 */
-  const gen3_real rows_minus_c6_5 = rows_minus_c6_5_part1 + rows_minus_l5_3 * rows_minus_c6_3
-      + rows_l5_4 * rows_c6_4; /* 96 */
-  const gen3_real rows_lacks5 = minus_d_5 + rows_limit5; /* 96 */
-  const int rows_reach5 = rows_least < L5_5; /* 96 */
-  const gen3_real rows_grown5 = (rows_reach5
-      & (-(minus_d_5 * (rows_reach5 ? 1.0 / L5_5 : 0.0)) < singular_threshold))
-      ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0; /* 96 */
+  const gen3_real L6_6_part1 = K_minus_row6_joint_3 * rows_minus_KD6_3
+      - (K_row6_joint_2 * rows_minus_KD6_2 - K_minus_row6_joint_1 * rows_minus_KD6_1); /* 95 */
+  const gen3_real L6_6_part2 = K_row6_joint_5 * rows_KD6_5
+      - (K_row6_joint_4 * rows_minus_KD6_4 - L6_6_part1); /* 95 */
+  const gen3_real L6_6 = spherical_wrist_2_minus_R_zy * rows_minus_KD6_7
+      - (K_row6_joint_6 * rows_minus_KD6_6 - L6_6_part2); /* 95 */
   const int rows_reach6 = rows_least < L6_6; /* 96 */
-  const gen3_real rows_pivot5 = bad_k134 ? 1.0
-      : -(minus_d_5 * (rows_reach5 ? 1.0 / L5_5 : 0.0)); /* 96 */
-  const gen3_real rows_inverse5 = in->mask[GEN3_TOOL_ANG_Y] * (rows_reach5
-      ? 1.0 / (rows_grown5 - minus_d_5) : 0.0); /* 96 */
-  const gen3_real tool_t174 = spherical_wrist_2_R_xy * tool_t169
-      - (bracelet_minus_R_xy * tool_t173 - bracelet_R_xx * tool_t172); /* 93 */
-  const gen3_real tool_t175 = bracelet_R_xx * bracelet_minus_wd_x
-      + bracelet_minus_R_xy * bracelet_wd_y
-      + spherical_wrist_2_R_xy * spherical_wrist_2_minus_wd_y; /* 93 */
-  const gen3_real tool_t176 = in->gravity[0] + tool_t174 - in->b[GEN3_TOOL_LIN_X]; /* 93 */
-  const gen3_real tool_t177 = in->b[GEN3_TOOL_ANG_X] + tool_t175; /* 93 */
-  const gen3_real tool_t178 = bracelet_minus_R_yx * tool_t172 + bracelet_minus_R_yy * tool_t173
-      + spherical_wrist_2_minus_R_yy * tool_t169; /* 93 */
-  const gen3_real tool_t179 = bracelet_minus_R_zy * tool_t173 - bracelet_R_zx * tool_t172
-      + spherical_wrist_2_minus_R_zy * tool_t169; /* 93 */
-  const gen3_real tool_t180 = spherical_wrist_2_minus_R_yy * spherical_wrist_2_minus_wd_y
-      - (bracelet_minus_R_yy * bracelet_wd_y - bracelet_minus_R_yx * bracelet_minus_wd_x); /* 93 */
-  const gen3_real tool_t181 = spherical_wrist_2_minus_R_zy * spherical_wrist_2_minus_wd_y
-      - (bracelet_R_zx * bracelet_minus_wd_x + bracelet_minus_R_zy * bracelet_wd_y); /* 93 */
-  const gen3_real tool_t182 = in->b[GEN3_TOOL_LIN_Y] + (tool_t178 - in->gravity[1]); /* 93 */
-  const gen3_real tool_t183 = in->b[GEN3_TOOL_LIN_Z] + (tool_t179 - in->gravity[2]); /* 93 */
-  const gen3_real tool_t184 = tool_t180 - in->b[GEN3_TOOL_ANG_Y]; /* 93 */
-  const gen3_real tool_t185 = tool_t181 - in->b[GEN3_TOOL_ANG_Z]; /* 93 */
+  const gen3_real rows_limit5 = singular_threshold * L5_5; /* 96 */
+  const gen3_real minus_u2_part1 = in->tau_phys[GEN3_JOINT_2] + in->tau_art[GEN3_JOINT_2]; /* 78 */
+  const gen3_real minus_u2_part2 = joint_6_L2 * minus_u6
+      - (half_arm_1_n_sum_z - minus_u2_part1 + joint_7_L2 * u7); /* 85 */
+  const gen3_real minus_u2_part3 = joint_4_L2 * minus_u4
+      - (joint_5_minus_L2 * minus_u5 - minus_u2_part2); /* 85 */
+  const gen3_real u3_part1 = in->tau_phys[GEN3_JOINT_3] + in->tau_art[GEN3_JOINT_3]; /* 78 */
+  const gen3_real u3_part2 = joint_6_L3 * minus_u6
+      - (joint_7_L3 * u7 - (u3_part1 + half_arm_2_minus_n_sum_z)); /* 85 */
+  const gen3_real u3 = joint_4_L3 * minus_u4 - (joint_5_minus_L3 * minus_u5 - u3_part2); /* 85 */
+  const gen3_real minus_u2 = joint_3_L2 * u3 - minus_u2_part3; /* 85 */
+  const gen3_real u1_part1 = in->tau_phys[GEN3_JOINT_1] + in->tau_art[GEN3_JOINT_1]; /* 78 */
+  const gen3_real u1_part2 = joint_6_L1 * minus_u6
+      - (joint_7_L1 * u7 - (u1_part1 + shoulder_minus_n_sum_z)); /* 85 */
+  const gen3_real u1_part3 = joint_4_L1 * minus_u4
+      - (joint_5_minus_L1 * minus_u5 - u1_part2); /* 85 */
+  const gen3_real u1 = joint_2_L1 * minus_u2 - (joint_3_L1 * u3 - u1_part3); /* 85 */
   const gen3_real rows_minus_l6_1 = minus_L6_1 * rows_inverse1; /* 96 */
   const gen3_real rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2; /* 96 */
   const gen3_real minus_d_6_part1 = minus_L6_1 * rows_minus_l6_1 - L6_6
       + rows_minus_c6_2 * rows_minus_l6_2; /* 96 */
+  const gen3_real tool_t177 = spherical_wrist_2_R_xy * tool_t171
+      - (bracelet_minus_R_xy * tool_t174 - bracelet_R_xx * tool_t173); /* 93 */
+  const gen3_real tool_t178 = bracelet_R_xx * bracelet_minus_wd_x
+      + bracelet_minus_R_xy * bracelet_wd_y
+      + spherical_wrist_2_R_xy * spherical_wrist_2_minus_wd_y; /* 93 */
+  const gen3_real tool_t179 = in->gravity[0] + tool_t177 - in->b[GEN3_TOOL_LIN_X]; /* 93 */
+  const gen3_real tool_t180 = in->b[GEN3_TOOL_ANG_X] + tool_t178; /* 93 */
+  const gen3_real tool_t181 = bracelet_minus_R_yx * tool_t173 + bracelet_minus_R_yy * tool_t174
+      + spherical_wrist_2_minus_R_yy * tool_t171; /* 93 */
+  const gen3_real tool_t182 = bracelet_minus_R_zy * tool_t174 - bracelet_R_zx * tool_t173
+      + spherical_wrist_2_minus_R_zy * tool_t171; /* 93 */
+  const gen3_real tool_t183 = spherical_wrist_2_minus_R_yy * spherical_wrist_2_minus_wd_y
+      - (bracelet_minus_R_yy * bracelet_wd_y - bracelet_minus_R_yx * bracelet_minus_wd_x); /* 93 */
+  const gen3_real tool_t184 = spherical_wrist_2_minus_R_zy * spherical_wrist_2_minus_wd_y
+      - (bracelet_R_zx * bracelet_minus_wd_x + bracelet_minus_R_zy * bracelet_wd_y); /* 93 */
+  const gen3_real tool_t185 = in->b[GEN3_TOOL_LIN_Y] + (tool_t181 - in->gravity[1]); /* 93 */
+  const gen3_real tool_t186 = in->b[GEN3_TOOL_LIN_Z] + (tool_t182 - in->gravity[2]); /* 93 */
+  const gen3_real tool_t187 = tool_t183 - in->b[GEN3_TOOL_ANG_Y]; /* 93 */
+  const gen3_real tool_t188 = tool_t184 - in->b[GEN3_TOOL_ANG_Z]; /* 93 */
+  const gen3_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 96 */
+  const gen3_real minus_d_5 = minus_d_5_part1 + rows_minus_c5_3 * rows_minus_l5_3
+      + rows_c5_4 * rows_l5_4; /* 96 */
+  const gen3_real rows_minus_c6_5 = rows_minus_c6_5_part1 + rows_minus_l5_3 * rows_minus_c6_3
+      + rows_l5_4 * rows_c6_4; /* 96 */
+  const gen3_real rows_t189 = -(minus_d_5 * (rows_reach5 ? 1.0 / L5_5 : 0.0)); /* 96 */
   const gen3_real rows_minus_l6_3 = rows_inverse3 * rows_minus_c6_3; /* 96 */
+  const gen3_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 96 */
+  const gen3_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
+      + rows_c6_4 * rows_l6_4; /* 96 */
   const gen3_real rows_limit6 = singular_threshold * L6_6; /* 96 */
-  const gen3_real minus_r4_part1 = minus_u2 * rows_KD4_2 - (u1 * rows_KD4_1 - tool_t177); /* 95 */
-  const gen3_real minus_r4_part2 = minus_u4 * rows_KD4_4
-      - (u3 * rows_KD4_3 - minus_r4_part1); /* 95 */
-  const gen3_real minus_r4_part3 = minus_u6 * rows_KD4_6
-      - (minus_u5 * rows_minus_KD4_5 - minus_r4_part2); /* 95 */
-  const gen3_real minus_r4 = u7 * rows_KD4_7 - minus_r4_part3; /* 95 */
-  const gen3_real minus_r1_part1 = minus_u2 * rows_KD1_2 - (tool_t176 + u1 * rows_KD1_1); /* 95 */
+  const gen3_real rows_lacks5 = minus_d_5 + rows_limit5; /* 96 */
+  const gen3_real rows_grown5 = (rows_reach5 & (rows_t189 < singular_threshold))
+      ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0; /* 96 */
+  const gen3_real rows_inverse5 = in->mask[GEN3_TOOL_ANG_Y] * (rows_reach5
+      ? 1.0 / (rows_grown5 - minus_d_5) : 0.0); /* 96 */
+  const gen3_real rows_pivot5 = bad_k134 ? 1.0 : rows_t189; /* 96 */
+  const gen3_real minus_r1_part1 = minus_u2 * rows_KD1_2 - (tool_t179 + u1 * rows_KD1_1); /* 95 */
   const gen3_real minus_r1_part2 = minus_u4 * rows_KD1_4
       - (u3 * rows_KD1_3 - minus_r1_part1); /* 95 */
   const gen3_real minus_r1_part3 = minus_u6 * rows_KD1_6
       - (minus_u5 * rows_minus_KD1_5 - minus_r1_part2); /* 95 */
   const gen3_real minus_r1 = u7 * rows_KD1_7 - minus_r1_part3; /* 95 */
   const gen3_real r2_part1 = minus_u2 * rows_minus_KD2_2
-      - (tool_t182 + u1 * rows_minus_KD2_1); /* 95 */
+      - (tool_t185 + u1 * rows_minus_KD2_1); /* 95 */
   const gen3_real r2_part2 = minus_u4 * rows_minus_KD2_4
       - (u3 * rows_minus_KD2_3 - r2_part1); /* 95 */
   const gen3_real r2_part3 = minus_u6 * rows_minus_KD2_6
       - (minus_u5 * rows_KD2_5 - r2_part2); /* 95 */
   const gen3_real r2 = u7 * rows_minus_KD2_7 - r2_part3; /* 95 */
-  const gen3_real rows_minus_y2 = minus_r1 * rows_minus_l2_1_n2 - r2; /* 96 */
-  const gen3_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 96 */
-  const gen3_real minus_d_6_part2 = minus_d_6_part1 + rows_minus_c6_3 * rows_minus_l6_3
-      + rows_c6_4 * rows_l6_4; /* 96 */
   const gen3_real r3_part1 = minus_u2 * rows_minus_KD3_2
-      - (tool_t183 + u1 * rows_minus_KD3_1); /* 95 */
+      - (tool_t186 + u1 * rows_minus_KD3_1); /* 95 */
   const gen3_real r3_part2 = minus_u4 * rows_minus_KD3_4
       - (u3 * rows_minus_KD3_3 - r3_part1); /* 95 */
   const gen3_real r3_part3 = minus_u6 * rows_minus_KD3_6
       - (minus_u5 * rows_KD3_5 - r3_part2); /* 95 */
   const gen3_real r3 = u7 * rows_minus_KD3_7 - r3_part3; /* 95 */
-  const gen3_real rows_minus_y3 = minus_r1 * rows_minus_l3_1 - r3
-      + rows_minus_l3_2_n2 * rows_minus_y2; /* 96 */
-  const gen3_real rows_y4_part1 = minus_r1 * rows_l4_1_n2 - minus_r4
-      + rows_l4_2 * rows_minus_y2; /* 96 */
+  const gen3_real minus_r4_part1 = minus_u2 * rows_KD4_2 - (u1 * rows_KD4_1 - tool_t180); /* 95 */
+  const gen3_real minus_r4_part2 = minus_u4 * rows_KD4_4
+      - (u3 * rows_KD4_3 - minus_r4_part1); /* 95 */
+  const gen3_real minus_r4_part3 = minus_u6 * rows_KD4_6
+      - (minus_u5 * rows_minus_KD4_5 - minus_r4_part2); /* 95 */
+  const gen3_real minus_r4 = u7 * rows_KD4_7 - minus_r4_part3; /* 95 */
   const gen3_real r5_part1 = minus_u2 * rows_minus_KD5_2
-      - (u1 * rows_minus_KD5_1 - tool_t184); /* 95 */
+      - (u1 * rows_minus_KD5_1 - tool_t187); /* 95 */
   const gen3_real r5_part2 = minus_u4 * rows_minus_KD5_4
       - (u3 * rows_minus_KD5_3 - r5_part1); /* 95 */
   const gen3_real r5_part3 = minus_u6 * rows_minus_KD5_6
       - (minus_u5 * rows_KD5_5 - r5_part2); /* 95 */
   const gen3_real r5 = u7 * rows_minus_KD5_7 - r5_part3; /* 95 */
+  const gen3_real rows_minus_y2 = minus_r1 * rows_minus_l2_1_n2 - r2; /* 96 */
   const gen3_real r6_part1 = minus_u2 * rows_minus_KD6_2
-      - (u1 * rows_minus_KD6_1 - tool_t185); /* 95 */
+      - (u1 * rows_minus_KD6_1 - tool_t188); /* 95 */
   const gen3_real r6_part2 = minus_u4 * rows_minus_KD6_4
       - (u3 * rows_minus_KD6_3 - r6_part1); /* 95 */
   const gen3_real r6_part3 = minus_u6 * rows_minus_KD6_6
@@ -2996,135 +2988,138 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + rows_minus_l5_2 * rows_minus_y2; /* 96 */
   const gen3_real rows_minus_y6_part1 = minus_r1 * rows_minus_l6_1 - r6
       + rows_minus_l6_2 * rows_minus_y2; /* 96 */
-  const gen3_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 96 */
-  const gen3_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 96 */
+  const gen3_real rows_minus_y3 = minus_r1 * rows_minus_l3_1 - r3
+      + rows_minus_l3_2_n2 * rows_minus_y2; /* 96 */
+  const gen3_real rows_y4_part1 = minus_r1 * rows_l4_1_n2 - minus_r4
+      + rows_l4_2 * rows_minus_y2; /* 96 */
   const gen3_real rows_y4 = rows_y4_part1 + rows_l4_3_n2 * rows_minus_y3; /* 96 */
   const gen3_real rows_minus_y5 = rows_minus_y5_part1 + rows_minus_l5_3 * rows_minus_y3
       + rows_l5_4 * rows_y4; /* 96 */
   const gen3_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_minus_l6_3 * rows_minus_y3
       + rows_l6_4 * rows_y4; /* 96 */
+  const gen3_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 96 */
+  const gen3_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 96 */
+  const gen3_real rows_t190 = -(minus_d_6 * (rows_reach6 ? 1.0 / L6_6 : 0.0)); /* 96 */
   const gen3_real rows_lacks6 = minus_d_6 + rows_limit6; /* 96 */
-  const gen3_real rows_grown6 = (rows_reach6
-      & (-(minus_d_6 * (rows_reach6 ? 1.0 / L6_6 : 0.0)) < singular_threshold))
+  const gen3_real rows_grown6 = (rows_reach6 & (rows_t190 < singular_threshold))
       ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0; /* 96 */
-  const gen3_real rows_pivot6 = bad_k135 ? 1.0
-      : -(minus_d_6 * (rows_reach6 ? 1.0 / L6_6 : 0.0)); /* 96 */
   const gen3_real rows_inverse6 = in->mask[GEN3_TOOL_ANG_Z] * (rows_reach6
       ? 1.0 / (rows_grown6 - minus_d_6) : 0.0); /* 96 */
-  const gen3_real rows_t186 = rows_inverse6 * (rows_minus_y6_part2
-      + rows_minus_l6_5 * rows_minus_y5); /* 96 */
-  const gen3_real rows_t187 = rows_inverse5 * rows_minus_y5 + rows_minus_l6_5 * rows_t186; /* 96 */
-  const gen3_real rows_t188 = u1 + K_minus_row6_joint_1 * rows_t186
-      + K_minus_row5_joint_1 * rows_t187; /* 97 */
-  const gen3_real rows_t189 = minus_u2 + K_row6_joint_2 * rows_t186
-      + K_row5_joint_2 * rows_t187; /* 97 */
-  const gen3_real rows_t190 = u3 + K_minus_row6_joint_3 * rows_t186
-      + K_minus_row5_joint_3 * rows_t187; /* 97 */
-  const gen3_real rows_t191 = minus_u4 + K_row6_joint_4 * rows_t186
-      + K_row5_joint_4 * rows_t187; /* 97 */
-  const gen3_real rows_t192 = minus_u5 + K_row6_joint_5 * rows_t186
-      + K_row5_joint_5 * rows_t187; /* 97 */
-  const gen3_real rows_t193 = minus_u6 + K_row6_joint_6 * rows_t186
-      + K_row5_joint_6 * rows_t187; /* 97 */
-  const gen3_real rows_t194 = rows_inverse4 * rows_y4 + rows_l6_4 * rows_t186
-      + rows_l5_4 * rows_t187; /* 96 */
-  const gen3_real rows_t195 = rows_inverse3 * rows_minus_y3 + rows_minus_l6_3 * rows_t186
-      + rows_minus_l5_3 * rows_t187; /* 96 */
-  const gen3_real rows_t196 = rows_inverse2 * rows_minus_y2 + rows_minus_l6_2 * rows_t186
-      + rows_minus_l5_2 * rows_t187; /* 96 */
-  const gen3_real rows_t197 = minus_r1 * rows_inverse1 + rows_minus_l6_1 * rows_t186
-      + rows_minus_l5_1 * rows_t187; /* 96 */
-  const gen3_real rows_t198 = u7 + spherical_wrist_2_minus_R_zy * rows_t186
-      + spherical_wrist_2_minus_R_yy * rows_t187; /* 97 */
-  const gen3_real rows_t199 = rows_t195 + rows_l4_3_n2 * rows_t194; /* 96 */
-  const gen3_real rows_t200 = rows_t192 + K_minus_row4_joint_5 * rows_t194
-      + K_row3_joint_5 * rows_t199; /* 97 */
-  const gen3_real rows_t201 = rows_t193 + K_minus_row4_joint_6 * rows_t194
-      + K_row3_joint_6 * rows_t199; /* 97 */
-  const gen3_real rows_t202 = rows_t188 + K_row4_joint_1 * rows_t194
-      + K_minus_row3_joint_1 * rows_t199; /* 97 */
-  const gen3_real rows_t203 = rows_t189 + K_minus_row4_joint_2 * rows_t194
-      + K_row3_joint_2 * rows_t199; /* 97 */
-  const gen3_real rows_t204 = rows_t190 + K_row4_joint_3 * rows_t194
-      + K_minus_row3_joint_3 * rows_t199; /* 97 */
-  const gen3_real rows_t205 = rows_t191 + K_minus_row4_joint_4 * rows_t194
-      + K_row3_joint_4 * rows_t199; /* 97 */
-  const gen3_real rows_t206 = rows_t196 + rows_l4_2 * rows_t194
-      + rows_minus_l3_2_n2 * rows_t199; /* 96 */
-  const gen3_real rows_t207 = rows_t197 + rows_l4_1_n2 * rows_t194
-      + rows_minus_l3_1 * rows_t199; /* 96 */
-  const gen3_real rows_t208 = rows_t198 + spherical_wrist_2_R_xy * rows_t194
-      + tool_minus_J_lin_z_7 * rows_t199; /* 97 */
-  const gen3_real rows_t209 = rows_t207 + rows_minus_l2_1_n2 * rows_t206; /* 96 */
-  const gen3_real rows_t210 = K_row1_joint_1 * rows_t209
-      - (rows_t202 + K_minus_row2_joint_1 * rows_t206); /* 97 */
-  const gen3_real rows_t211 = K_minus_row1_joint_2 * rows_t209
-      - (rows_t203 + K_row2_joint_2 * rows_t206); /* 97 */
-  const gen3_real rows_t212 = K_row1_joint_3 * rows_t209
-      - (rows_t204 + K_minus_row2_joint_3 * rows_t206); /* 97 */
-  const gen3_real rows_t213 = K_minus_row1_joint_4 * rows_t209
-      - (rows_t205 + K_row2_joint_4 * rows_t206); /* 97 */
-  const gen3_real rows_t214 = K_minus_row1_joint_5 * rows_t209
-      - (rows_t200 + K_row2_joint_5 * rows_t206); /* 97 */
-  const gen3_real rows_t215 = K_minus_row1_joint_6 * rows_t209
-      - (rows_t201 + K_row2_joint_6 * rows_t206); /* 97 */
-  const gen3_real rows_y1_part1 = rows_KD1_2 * rows_t211
-      - (rows_KD1_1 * rows_t210 - tool_t176); /* 97 */
-  const gen3_real rows_y2_part1 = rows_minus_KD2_1 * rows_t210
-      - (tool_t182 + rows_grown2 * rows_t206); /* 97 */
-  const gen3_real rows_y3_part1 = rows_minus_KD3_1 * rows_t210
-      - (tool_t183 + rows_grown3 * rows_t199); /* 97 */
-  const gen3_real rows_minus_y4_part1 = rows_KD4_1 * rows_t210
-      - (rows_grown4 * rows_t194 - tool_t177); /* 97 */
-  const gen3_real rows_y5_part1 = rows_minus_KD5_1 * rows_t210
-      - (rows_grown5 * rows_t187 - tool_t184); /* 97 */
-  const gen3_real rows_y6_part1 = rows_minus_KD6_1 * rows_t210
-      - (rows_grown6 * rows_t186 - tool_t185); /* 97 */
-  const gen3_real rows_y2_part2 = rows_minus_KD2_3 * rows_t212
-      - (rows_minus_KD2_2 * rows_t211 - rows_y2_part1); /* 97 */
-  const gen3_real rows_y1_part2 = rows_KD1_4 * rows_t213
-      - (rows_KD1_3 * rows_t212 - rows_y1_part1); /* 97 */
-  const gen3_real rows_y3_part2 = rows_minus_KD3_3 * rows_t212
-      - (rows_minus_KD3_2 * rows_t211 - rows_y3_part1); /* 97 */
-  const gen3_real rows_minus_y4_part2 = rows_KD4_3 * rows_t212
-      - (rows_KD4_2 * rows_t211 - rows_minus_y4_part1); /* 97 */
-  const gen3_real rows_y5_part2 = rows_minus_KD5_3 * rows_t212
-      - (rows_minus_KD5_2 * rows_t211 - rows_y5_part1); /* 97 */
-  const gen3_real rows_y6_part2 = rows_minus_KD6_3 * rows_t212
-      - (rows_minus_KD6_2 * rows_t211 - rows_y6_part1); /* 97 */
-  const gen3_real rows_y2_part3 = rows_KD2_5 * rows_t214
-      - (rows_minus_KD2_4 * rows_t213 - rows_y2_part2); /* 97 */
-  const gen3_real rows_y1_part3 = rows_KD1_6 * rows_t215
-      - (rows_minus_KD1_5 * rows_t214 - rows_y1_part2); /* 97 */
-  const gen3_real rows_y3_part3 = rows_KD3_5 * rows_t214
-      - (rows_minus_KD3_4 * rows_t213 - rows_y3_part2); /* 97 */
-  const gen3_real rows_minus_y4_part3 = rows_minus_KD4_5 * rows_t214
-      - (rows_KD4_4 * rows_t213 - rows_minus_y4_part2); /* 97 */
-  const gen3_real rows_y5_part3 = rows_KD5_5 * rows_t214
-      - (rows_minus_KD5_4 * rows_t213 - rows_y5_part2); /* 97 */
-  const gen3_real rows_y6_part3 = rows_KD6_5 * rows_t214
-      - (rows_minus_KD6_4 * rows_t213 - rows_y6_part2); /* 97 */
-  const gen3_real rows_t216 = tool_J_lin_x_7 * rows_t209
-      - (rows_t208 + tool_minus_J_lin_y_7 * rows_t206); /* 97 */
-  const gen3_real rows_y2_part4 = rows_minus_KD2_7 * rows_t216
-      - (rows_minus_KD2_6 * rows_t215 - rows_y2_part3); /* 97 */
-  const gen3_real rows_y3_part4 = rows_minus_KD3_7 * rows_t216
-      - (rows_minus_KD3_6 * rows_t215 - rows_y3_part3); /* 97 */
-  const gen3_real rows_minus_y4_part4 = rows_KD4_7 * rows_t216
-      - (rows_KD4_6 * rows_t215 - rows_minus_y4_part3); /* 97 */
-  const gen3_real rows_y5_part4 = rows_minus_KD5_7 * rows_t216
-      - (rows_minus_KD5_6 * rows_t215 - rows_y5_part3); /* 97 */
-  const gen3_real rows_y6_part4 = rows_minus_KD6_7 * rows_t216
-      - (rows_minus_KD6_6 * rows_t215 - rows_y6_part3); /* 97 */
-  const gen3_real rows_y1 = rows_KD1_7 * rows_t216 - rows_y1_part3; /* 97 */
-  const gen3_real rows_t217 = (rows_pivot2 < rows_pivot1) ? rows_pivot2 : rows_pivot1; /* 96 */
-  const gen3_real rows_t218 = rows_pivot5
+  const gen3_real rows_pivot6 = bad_k135 ? 1.0 : rows_t190; /* 96 */
+  const gen3_real rows_t191 = (rows_pivot2 < rows_pivot1) ? rows_pivot2 : rows_pivot1; /* 96 */
+  const gen3_real rows_t192 = rows_pivot5
       * (rows_pivot4 * (rows_pivot3 * (rows_pivot1 * rows_pivot2))); /* 96 */
-  const gen3_real rows_t219 = (rows_pivot3 < rows_t217) ? rows_pivot3 : rows_t217; /* 96 */
-  const gen3_real rows_t220 = (rows_pivot4 < rows_t219) ? rows_pivot4 : rows_t219; /* 96 */
-  const gen3_real rows_t221 = (rows_pivot5 < rows_t220) ? rows_pivot5 : rows_t220; /* 96 */
-  const gen3_real rows_t222 = (rows_pivot6 < rows_t221) ? rows_pivot6 : rows_t221; /* 96 */
-  const gen3_real pivot_min_t223 = rows_k126 ? pivot_min_t144 : rows_t222; /* 102 */
+  const gen3_real rows_t193 = (rows_pivot3 < rows_t191) ? rows_pivot3 : rows_t191; /* 96 */
+  const gen3_real rows_t194 = (rows_pivot4 < rows_t193) ? rows_pivot4 : rows_t193; /* 96 */
+  const gen3_real rows_t195 = (rows_pivot5 < rows_t194) ? rows_pivot5 : rows_t194; /* 96 */
+  const gen3_real rows_t196 = (rows_pivot6 < rows_t195) ? rows_pivot6 : rows_t195; /* 96 */
+  const gen3_real pivot_min_t197 = rows_k126 ? pivot_min_t144 : rows_t196; /* 102 */
+  const gen3_real rows_t198 = rows_inverse6 * (rows_minus_y6_part2
+      + rows_minus_l6_5 * rows_minus_y5); /* 96 */
+  const gen3_real rows_t199 = rows_inverse5 * rows_minus_y5 + rows_minus_l6_5 * rows_t198; /* 96 */
+  const gen3_real rows_t200 = u1 + K_minus_row6_joint_1 * rows_t198
+      + K_minus_row5_joint_1 * rows_t199; /* 97 */
+  const gen3_real rows_t201 = minus_u2 + K_row6_joint_2 * rows_t198
+      + K_row5_joint_2 * rows_t199; /* 97 */
+  const gen3_real rows_t202 = u3 + K_minus_row6_joint_3 * rows_t198
+      + K_minus_row5_joint_3 * rows_t199; /* 97 */
+  const gen3_real rows_t203 = minus_u4 + K_row6_joint_4 * rows_t198
+      + K_row5_joint_4 * rows_t199; /* 97 */
+  const gen3_real rows_t204 = minus_u5 + K_row6_joint_5 * rows_t198
+      + K_row5_joint_5 * rows_t199; /* 97 */
+  const gen3_real rows_t205 = minus_u6 + K_row6_joint_6 * rows_t198
+      + K_row5_joint_6 * rows_t199; /* 97 */
+  const gen3_real rows_t206 = rows_inverse4 * rows_y4 + rows_l6_4 * rows_t198
+      + rows_l5_4 * rows_t199; /* 96 */
+  const gen3_real rows_t207 = rows_inverse3 * rows_minus_y3 + rows_minus_l6_3 * rows_t198
+      + rows_minus_l5_3 * rows_t199; /* 96 */
+  const gen3_real rows_t208 = rows_inverse2 * rows_minus_y2 + rows_minus_l6_2 * rows_t198
+      + rows_minus_l5_2 * rows_t199; /* 96 */
+  const gen3_real rows_t209 = minus_r1 * rows_inverse1 + rows_minus_l6_1 * rows_t198
+      + rows_minus_l5_1 * rows_t199; /* 96 */
+  const gen3_real rows_t210 = u7 + spherical_wrist_2_minus_R_zy * rows_t198
+      + spherical_wrist_2_minus_R_yy * rows_t199; /* 97 */
+  const gen3_real rows_t211 = rows_t207 + rows_l4_3_n2 * rows_t206; /* 96 */
+  const gen3_real rows_t212 = rows_t204 + K_minus_row4_joint_5 * rows_t206
+      + K_row3_joint_5 * rows_t211; /* 97 */
+  const gen3_real rows_t213 = rows_t205 + K_minus_row4_joint_6 * rows_t206
+      + K_row3_joint_6 * rows_t211; /* 97 */
+  const gen3_real rows_t214 = rows_t200 + K_row4_joint_1 * rows_t206
+      + K_minus_row3_joint_1 * rows_t211; /* 97 */
+  const gen3_real rows_t215 = rows_t201 + K_minus_row4_joint_2 * rows_t206
+      + K_row3_joint_2 * rows_t211; /* 97 */
+  const gen3_real rows_t216 = rows_t202 + K_row4_joint_3 * rows_t206
+      + K_minus_row3_joint_3 * rows_t211; /* 97 */
+  const gen3_real rows_t217 = rows_t203 + K_minus_row4_joint_4 * rows_t206
+      + K_row3_joint_4 * rows_t211; /* 97 */
+  const gen3_real rows_t218 = rows_t208 + rows_l4_2 * rows_t206
+      + rows_minus_l3_2_n2 * rows_t211; /* 96 */
+  const gen3_real rows_t219 = rows_t209 + rows_l4_1_n2 * rows_t206
+      + rows_minus_l3_1 * rows_t211; /* 96 */
+  const gen3_real rows_t220 = rows_t210 + spherical_wrist_2_R_xy * rows_t206
+      + tool_minus_J_lin_z_7 * rows_t211; /* 97 */
+  const gen3_real rows_t221 = rows_t219 + rows_minus_l2_1_n2 * rows_t218; /* 96 */
+  const gen3_real rows_t222 = K_row1_joint_1 * rows_t221
+      - (rows_t214 + K_minus_row2_joint_1 * rows_t218); /* 97 */
+  const gen3_real rows_t223 = K_minus_row1_joint_2 * rows_t221
+      - (rows_t215 + K_row2_joint_2 * rows_t218); /* 97 */
+  const gen3_real rows_t224 = K_row1_joint_3 * rows_t221
+      - (rows_t216 + K_minus_row2_joint_3 * rows_t218); /* 97 */
+  const gen3_real rows_t225 = K_minus_row1_joint_4 * rows_t221
+      - (rows_t217 + K_row2_joint_4 * rows_t218); /* 97 */
+  const gen3_real rows_t226 = K_minus_row1_joint_5 * rows_t221
+      - (rows_t212 + K_row2_joint_5 * rows_t218); /* 97 */
+  const gen3_real rows_t227 = K_minus_row1_joint_6 * rows_t221
+      - (rows_t213 + K_row2_joint_6 * rows_t218); /* 97 */
+  const gen3_real rows_y1_part1 = rows_KD1_2 * rows_t223
+      - (rows_KD1_1 * rows_t222 - tool_t179); /* 97 */
+  const gen3_real rows_y2_part1 = rows_minus_KD2_1 * rows_t222
+      - (tool_t185 + rows_grown2 * rows_t218); /* 97 */
+  const gen3_real rows_y3_part1 = rows_minus_KD3_1 * rows_t222
+      - (tool_t186 + rows_grown3 * rows_t211); /* 97 */
+  const gen3_real rows_minus_y4_part1 = rows_KD4_1 * rows_t222
+      - (rows_grown4 * rows_t206 - tool_t180); /* 97 */
+  const gen3_real rows_y5_part1 = rows_minus_KD5_1 * rows_t222
+      - (rows_grown5 * rows_t199 - tool_t187); /* 97 */
+  const gen3_real rows_y6_part1 = rows_minus_KD6_1 * rows_t222
+      - (rows_grown6 * rows_t198 - tool_t188); /* 97 */
+  const gen3_real rows_y2_part2 = rows_minus_KD2_3 * rows_t224
+      - (rows_minus_KD2_2 * rows_t223 - rows_y2_part1); /* 97 */
+  const gen3_real rows_y1_part2 = rows_KD1_4 * rows_t225
+      - (rows_KD1_3 * rows_t224 - rows_y1_part1); /* 97 */
+  const gen3_real rows_y3_part2 = rows_minus_KD3_3 * rows_t224
+      - (rows_minus_KD3_2 * rows_t223 - rows_y3_part1); /* 97 */
+  const gen3_real rows_minus_y4_part2 = rows_KD4_3 * rows_t224
+      - (rows_KD4_2 * rows_t223 - rows_minus_y4_part1); /* 97 */
+  const gen3_real rows_y5_part2 = rows_minus_KD5_3 * rows_t224
+      - (rows_minus_KD5_2 * rows_t223 - rows_y5_part1); /* 97 */
+  const gen3_real rows_y6_part2 = rows_minus_KD6_3 * rows_t224
+      - (rows_minus_KD6_2 * rows_t223 - rows_y6_part1); /* 97 */
+  const gen3_real rows_y2_part3 = rows_KD2_5 * rows_t226
+      - (rows_minus_KD2_4 * rows_t225 - rows_y2_part2); /* 97 */
+  const gen3_real rows_y1_part3 = rows_KD1_6 * rows_t227
+      - (rows_minus_KD1_5 * rows_t226 - rows_y1_part2); /* 97 */
+  const gen3_real rows_y3_part3 = rows_KD3_5 * rows_t226
+      - (rows_minus_KD3_4 * rows_t225 - rows_y3_part2); /* 97 */
+  const gen3_real rows_minus_y4_part3 = rows_minus_KD4_5 * rows_t226
+      - (rows_KD4_4 * rows_t225 - rows_minus_y4_part2); /* 97 */
+  const gen3_real rows_y5_part3 = rows_KD5_5 * rows_t226
+      - (rows_minus_KD5_4 * rows_t225 - rows_y5_part2); /* 97 */
+  const gen3_real rows_y6_part3 = rows_KD6_5 * rows_t226
+      - (rows_minus_KD6_4 * rows_t225 - rows_y6_part2); /* 97 */
+  const gen3_real rows_t228 = tool_J_lin_x_7 * rows_t221
+      - (rows_t220 + tool_minus_J_lin_y_7 * rows_t218); /* 97 */
+  const gen3_real rows_y2_part4 = rows_minus_KD2_7 * rows_t228
+      - (rows_minus_KD2_6 * rows_t227 - rows_y2_part3); /* 97 */
+  const gen3_real rows_y3_part4 = rows_minus_KD3_7 * rows_t228
+      - (rows_minus_KD3_6 * rows_t227 - rows_y3_part3); /* 97 */
+  const gen3_real rows_minus_y4_part4 = rows_KD4_7 * rows_t228
+      - (rows_KD4_6 * rows_t227 - rows_minus_y4_part3); /* 97 */
+  const gen3_real rows_y5_part4 = rows_minus_KD5_7 * rows_t228
+      - (rows_minus_KD5_6 * rows_t227 - rows_y5_part3); /* 97 */
+  const gen3_real rows_y6_part4 = rows_minus_KD6_7 * rows_t228
+      - (rows_minus_KD6_6 * rows_t227 - rows_y6_part3); /* 97 */
+  const gen3_real rows_y1 = rows_KD1_7 * rows_t228 - rows_y1_part3; /* 97 */
   const gen3_real rows_y2 = rows_minus_l2_1_n2 * rows_y1 - rows_y2_part4; /* 97 */
   const gen3_real rows_y3 = rows_minus_l3_1 * rows_y1 - rows_y3_part4
       + rows_minus_l3_2_n2 * rows_y2; /* 97 */
@@ -3139,93 +3134,93 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + rows_l5_4 * rows_minus_y4; /* 97 */
   const gen3_real rows_y6_part6 = rows_y6_part5 + rows_minus_l6_3 * rows_y3
       + rows_l6_4 * rows_minus_y4; /* 97 */
-  const gen3_real rows_t224 = rows_inverse6 * (rows_y6_part6 + rows_minus_l6_5 * rows_y5); /* 97 */
-  const gen3_real rows_t225 = rows_inverse5 * rows_y5 + rows_minus_l6_5 * rows_t224; /* 97 */
-  const gen3_real rows_t226 = rows_inverse4 * rows_minus_y4 + rows_l6_4 * rows_t224
-      + rows_l5_4 * rows_t225; /* 97 */
-  const gen3_real rows_t227 = rows_inverse3 * rows_y3 + rows_minus_l6_3 * rows_t224
-      + rows_minus_l5_3 * rows_t225; /* 97 */
-  const gen3_real rows_t228 = rows_inverse2 * rows_y2 + rows_minus_l6_2 * rows_t224
-      + rows_minus_l5_2 * rows_t225; /* 97 */
-  const gen3_real nu1_part1 = rows_inverse1 * rows_y1 + rows_minus_l6_1 * rows_t224
-      + rows_minus_l5_1 * rows_t225; /* 97 */
-  const gen3_real nu6 = rows_t224 - rows_t186; /* 97 */
-  const gen3_real nu5 = rows_t225 - rows_t187; /* 97 */
-  const gen3_real rows_t229 = rows_t227 + rows_l4_3_n2 * rows_t226; /* 97 */
-  const gen3_real rows_t230 = rows_t228 + rows_l4_2 * rows_t226
-      + rows_minus_l3_2_n2 * rows_t229; /* 97 */
-  const gen3_real nu1_part2 = nu1_part1 + rows_l4_1_n2 * rows_t226
-      + rows_minus_l3_1 * rows_t229; /* 97 */
-  const gen3_real nu1 = nu1_part2 + rows_minus_l2_1_n2 * rows_t230 - rows_t209; /* 97 */
-  const gen3_real minus_nu4 = rows_t226 - rows_t194; /* 97 */
-  const gen3_real nu3 = rows_t229 - rows_t199; /* 97 */
-  const gen3_real nu2 = rows_t230 - rows_t206; /* 97 */
-  const gen3_real tau_t231 = tool_minus_J_lin_y_7 * nu2
+  const gen3_real rows_t229 = rows_inverse6 * (rows_y6_part6 + rows_minus_l6_5 * rows_y5); /* 97 */
+  const gen3_real rows_t230 = rows_inverse5 * rows_y5 + rows_minus_l6_5 * rows_t229; /* 97 */
+  const gen3_real rows_t231 = rows_inverse4 * rows_minus_y4 + rows_l6_4 * rows_t229
+      + rows_l5_4 * rows_t230; /* 97 */
+  const gen3_real rows_t232 = rows_inverse3 * rows_y3 + rows_minus_l6_3 * rows_t229
+      + rows_minus_l5_3 * rows_t230; /* 97 */
+  const gen3_real rows_t233 = rows_inverse2 * rows_y2 + rows_minus_l6_2 * rows_t229
+      + rows_minus_l5_2 * rows_t230; /* 97 */
+  const gen3_real nu1_part1 = rows_inverse1 * rows_y1 + rows_minus_l6_1 * rows_t229
+      + rows_minus_l5_1 * rows_t230; /* 97 */
+  const gen3_real nu6 = rows_t229 - rows_t198; /* 97 */
+  const gen3_real nu5 = rows_t230 - rows_t199; /* 97 */
+  const gen3_real rows_t234 = rows_t232 + rows_l4_3_n2 * rows_t231; /* 97 */
+  const gen3_real rows_t235 = rows_t233 + rows_l4_2 * rows_t231
+      + rows_minus_l3_2_n2 * rows_t234; /* 97 */
+  const gen3_real nu1_part2 = nu1_part1 + rows_l4_1_n2 * rows_t231
+      + rows_minus_l3_1 * rows_t234; /* 97 */
+  const gen3_real nu1 = nu1_part2 + rows_minus_l2_1_n2 * rows_t235 - rows_t221; /* 97 */
+  const gen3_real minus_nu4 = rows_t231 - rows_t206; /* 97 */
+  const gen3_real nu3 = rows_t234 - rows_t211; /* 97 */
+  const gen3_real nu2 = rows_t235 - rows_t218; /* 97 */
+  const gen3_real tau_t236 = tool_minus_J_lin_y_7 * nu2
       - (in->tau_art[GEN3_JOINT_7] + tool_J_lin_x_7 * nu1); /* 98 */
-  const gen3_real tau_t232 = tau_t231 + tool_minus_J_lin_z_7 * nu3
+  const gen3_real tau_t237 = tau_t236 + tool_minus_J_lin_z_7 * nu3
       + spherical_wrist_2_R_xy * minus_nu4; /* 98 */
-  const gen3_real tau_t233 = tau_t232 + spherical_wrist_2_minus_R_yy * nu5
+  const gen3_real tau_t238 = tau_t237 + spherical_wrist_2_minus_R_yy * nu5
       + spherical_wrist_2_minus_R_zy * nu6; /* 98 */
-  const gen3_real tau_t234 = in->tau_art[GEN3_JOINT_6] + tool_J_lin_x_6 * nu1
+  const gen3_real tau_t239 = in->tau_art[GEN3_JOINT_6] + tool_J_lin_x_6 * nu1
       + tool_J_lin_y_6 * nu2; /* 98 */
-  const gen3_real tau_t235 = tau_t234 + tool_J_lin_z_6 * nu3
+  const gen3_real tau_t240 = tau_t239 + tool_J_lin_z_6 * nu3
       + spherical_wrist_1_R_xy * minus_nu4; /* 98 */
-  const gen3_real tau_t236 = tau_t235 + spherical_wrist_1_minus_R_yy * nu5
+  const gen3_real tau_t241 = tau_t240 + spherical_wrist_1_minus_R_yy * nu5
       - spherical_wrist_1_R_zy * nu6; /* 98 */
-  const gen3_real tau_t237 = tool_minus_J_lin_y_4 * nu2
+  const gen3_real tau_t242 = tool_minus_J_lin_y_4 * nu2
       - (in->tau_art[GEN3_JOINT_4] + tool_J_lin_x_4 * nu1); /* 98 */
-  const gen3_real tau_t238 = tau_t237 + tool_minus_J_lin_z_4 * nu3
+  const gen3_real tau_t243 = tau_t242 + tool_minus_J_lin_z_4 * nu3
       + half_arm_2_minus_R_xy * minus_nu4; /* 98 */
-  const gen3_real tau_t239 = tau_t238 + half_arm_2_R_yy * nu5 + half_arm_2_R_zy * nu6; /* 98 */
-  const gen3_real tau_t240 = tool_minus_J_lin_x_5 * nu1 - in->tau_art[GEN3_JOINT_5]
+  const gen3_real tau_t244 = tau_t243 + half_arm_2_R_yy * nu5 + half_arm_2_R_zy * nu6; /* 98 */
+  const gen3_real tau_t245 = tool_minus_J_lin_x_5 * nu1 - in->tau_art[GEN3_JOINT_5]
       + tool_minus_J_lin_y_5 * nu2; /* 98 */
-  const gen3_real tau_t241 = forearm_R_xy * minus_nu4 - (tool_J_lin_z_5 * nu3 - tau_t240); /* 98 */
-  const gen3_real tau_t242 = forearm_R_yy * nu5 - tau_t241 + forearm_R_zy * nu6; /* 98 */
-  const gen3_real tau_t243 = in->tau_art[GEN3_JOINT_3] + tool_J_lin_x_3 * nu1
+  const gen3_real tau_t246 = forearm_R_xy * minus_nu4 - (tool_J_lin_z_5 * nu3 - tau_t245); /* 98 */
+  const gen3_real tau_t247 = forearm_R_yy * nu5 - tau_t246 + forearm_R_zy * nu6; /* 98 */
+  const gen3_real tau_t248 = in->tau_art[GEN3_JOINT_3] + tool_J_lin_x_3 * nu1
       + tool_J_lin_y_3 * nu2; /* 98 */
-  const gen3_real tau_t244 = tau_t243 + tool_J_lin_z_3 * nu3
+  const gen3_real tau_t249 = tau_t248 + tool_J_lin_z_3 * nu3
       + half_arm_1_minus_R_xy * minus_nu4; /* 98 */
-  const gen3_real tau_t245 = tau_t244 + half_arm_1_R_yy * nu5 - c2 * nu6; /* 98 */
-  const gen3_real tau_t246 = tool_minus_J_lin_y_2 * nu2
+  const gen3_real tau_t250 = tau_t249 + half_arm_1_R_yy * nu5 - c2 * nu6; /* 98 */
+  const gen3_real tau_t251 = tool_minus_J_lin_y_2 * nu2
       - (in->tau_art[GEN3_JOINT_2] + tool_J_lin_x_2 * nu1); /* 98 */
-  const gen3_real tau_t247 = s1 * minus_nu4 - (tool_J_lin_z_2 * nu3 - tau_t246); /* 98 */
-  const gen3_real tau_t248 = in->tau_art[GEN3_JOINT_1] + tool_J_lin_x_1 * nu1
+  const gen3_real tau_t252 = s1 * minus_nu4 - (tool_J_lin_z_2 * nu3 - tau_t251); /* 98 */
+  const gen3_real tau_t253 = in->tau_art[GEN3_JOINT_1] + tool_J_lin_x_1 * nu1
       + tool_J_lin_y_1 * nu2; /* 98 */
-  const gen3_real tau_t249 = c1 * nu5 - tau_t247; /* 98 */
-  const gen3_real tau_t250 = tau_t248 - nu6; /* 98 */
-  const int clamped_k251 = effort1 < tau_t250; /* 99 */
-  const int clamped_k252 = tau_t250 < (-effort1); /* 99 */
-  const gen3_real clamped_tau1 = clamped_k251 ? effort1
-      : (clamped_k252 ? (-effort1) : tau_t250); /* 99 */
+  const gen3_real tau_t254 = c1 * nu5 - tau_t252; /* 98 */
+  const gen3_real tau_t255 = tau_t253 - nu6; /* 98 */
+  const int clamped_k256 = effort1 < tau_t255; /* 99 */
+  const int clamped_k257 = tau_t255 < (-effort1); /* 99 */
+  const gen3_real clamped_tau1 = clamped_k256 ? effort1
+      : (clamped_k257 ? (-effort1) : tau_t255); /* 99 */
   const gen3_real u1_part1_n2 = in->tau_phys[GEN3_JOINT_1] + clamped_tau1; /* 99 */
-  const int clamped_k253 = effort2 < tau_t249; /* 99 */
-  const int clamped_k254 = tau_t249 < (-effort2); /* 99 */
-  const gen3_real clamped_tau2 = clamped_k253 ? effort2
-      : (clamped_k254 ? (-effort2) : tau_t249); /* 99 */
-  const int clamped_k255 = effort7 < -tau_t233; /* 99 */
-  const int clamped_k256 = -tau_t233 < (-effort7); /* 99 */
-  const gen3_real clamped_tau7 = clamped_k255 ? effort7
-      : (clamped_k256 ? (-effort7) : -tau_t233); /* 99 */
-  const int clamped_k257 = effort6 < tau_t236; /* 99 */
-  const int clamped_k258 = tau_t236 < (-effort6); /* 99 */
-  const gen3_real clamped_tau6 = clamped_k257 ? effort6
-      : (clamped_k258 ? (-effort6) : tau_t236); /* 99 */
-  const int clamped_k259 = effort4 < -tau_t239; /* 99 */
-  const int clamped_k260 = -tau_t239 < (-effort4); /* 99 */
-  const gen3_real clamped_tau4 = clamped_k259 ? effort4
-      : (clamped_k260 ? (-effort4) : -tau_t239); /* 99 */
-  const int clamped_k261 = effort5 < tau_t242; /* 99 */
-  const int clamped_k262 = tau_t242 < (-effort5); /* 99 */
-  const gen3_real clamped_tau5 = clamped_k261 ? effort5
-      : (clamped_k262 ? (-effort5) : tau_t242); /* 99 */
-  const int clamped_k263 = effort3 < tau_t245; /* 99 */
-  const int clamped_k264 = tau_t245 < (-effort3); /* 99 */
-  const int clamped_k265 = ((((((clamped_k251 | clamped_k252) | (clamped_k253 | clamped_k254))
-      | (clamped_k263 | clamped_k264)) | (clamped_k259 | clamped_k260))
-      | (clamped_k261 | clamped_k262)) | (clamped_k257 | clamped_k258))
-      | (clamped_k255 | clamped_k256); /* 99 */
-  const gen3_real clamped_tau3 = clamped_k263 ? effort3
-      : (clamped_k264 ? (-effort3) : tau_t245); /* 99 */
+  const int clamped_k258 = effort2 < tau_t254; /* 99 */
+  const int clamped_k259 = tau_t254 < (-effort2); /* 99 */
+  const gen3_real clamped_tau2 = clamped_k258 ? effort2
+      : (clamped_k259 ? (-effort2) : tau_t254); /* 99 */
+  const int clamped_k260 = effort7 < -tau_t238; /* 99 */
+  const int clamped_k261 = -tau_t238 < (-effort7); /* 99 */
+  const gen3_real clamped_tau7 = clamped_k260 ? effort7
+      : (clamped_k261 ? (-effort7) : -tau_t238); /* 99 */
+  const int clamped_k262 = effort6 < tau_t241; /* 99 */
+  const int clamped_k263 = tau_t241 < (-effort6); /* 99 */
+  const gen3_real clamped_tau6 = clamped_k262 ? effort6
+      : (clamped_k263 ? (-effort6) : tau_t241); /* 99 */
+  const int clamped_k264 = effort4 < -tau_t244; /* 99 */
+  const int clamped_k265 = -tau_t244 < (-effort4); /* 99 */
+  const gen3_real clamped_tau4 = clamped_k264 ? effort4
+      : (clamped_k265 ? (-effort4) : -tau_t244); /* 99 */
+  const int clamped_k266 = effort5 < tau_t247; /* 99 */
+  const int clamped_k267 = tau_t247 < (-effort5); /* 99 */
+  const gen3_real clamped_tau5 = clamped_k266 ? effort5
+      : (clamped_k267 ? (-effort5) : tau_t247); /* 99 */
+  const int clamped_k268 = effort3 < tau_t250; /* 99 */
+  const int clamped_k269 = tau_t250 < (-effort3); /* 99 */
+  const int clamped_k270 = ((((((clamped_k256 | clamped_k257) | (clamped_k258 | clamped_k259))
+      | (clamped_k268 | clamped_k269)) | (clamped_k264 | clamped_k265))
+      | (clamped_k266 | clamped_k267)) | (clamped_k262 | clamped_k263))
+      | (clamped_k260 | clamped_k261); /* 99 */
+  const gen3_real clamped_tau3 = clamped_k268 ? effort3
+      : (clamped_k269 ? (-effort3) : tau_t250); /* 99 */
   const gen3_real minus_u2_part1_n2 = in->tau_phys[GEN3_JOINT_2] + clamped_tau2; /* 99 */
   const gen3_real minus_u5_part1_n2 = in->tau_phys[GEN3_JOINT_5] + clamped_tau5; /* 99 */
   const gen3_real u3_part1_n2 = in->tau_phys[GEN3_JOINT_3] + clamped_tau3; /* 99 */
@@ -3276,32 +3271,32 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + joint_7_L3 * minus_qdd3; /* 101 */
   const gen3_real minus_qdd7 = joint_7_L1 * qdd1
       - (minus_qdd7_part2 + joint_7_L2 * minus_qdd2); /* 101 */
-  const int finite_k266 = gen3_probe(&minus_qdd6)
+  const int finite_k271 = gen3_probe(&minus_qdd6)
       | (gen3_probe(&qdd5)
       | (gen3_probe(&minus_qdd4)
       | (gen3_probe(&minus_qdd3)
       | (gen3_probe(&minus_qdd2) | (gen3_probe_49((const gen3_real *)(const void *)in)
       | gen3_probe(&qdd1)))))); /* 103 */
-  const int finite_k267 = gen3_probe(&nu5)
+  const int finite_k272 = gen3_probe(&nu5)
       | (gen3_probe(&minus_nu4)
       | (gen3_probe(&nu3)
       | (gen3_probe(&nu2)
-      | (gen3_probe(&nu1) | (gen3_probe(&minus_qdd7) | finite_k266))))); /* 103 */
-  const int finite_k268 = gen3_probe(&clamped_tau5)
+      | (gen3_probe(&nu1) | (gen3_probe(&minus_qdd7) | finite_k271))))); /* 103 */
+  const int finite_k273 = gen3_probe(&clamped_tau5)
       | (gen3_probe(&clamped_tau4)
       | (gen3_probe(&clamped_tau3)
       | (gen3_probe(&clamped_tau2)
-      | (gen3_probe(&clamped_tau1) | (gen3_probe(&nu6) | finite_k267))))); /* 103 */
-  const int finite_k269 = gen3_probe(&pivot_min_t223)
-      | (gen3_probe(&clamped_tau7) | (gen3_probe(&clamped_tau6) | finite_k268)); /* 103 */
-  const gen3_real finite_t270 = finite_k269 ? 0.0 : clamped_tau1; /* 103 */
-  const gen3_real finite_t271 = finite_k269 ? 0.0 : clamped_tau2; /* 103 */
-  const gen3_real finite_t272 = finite_k269 ? 0.0 : clamped_tau3; /* 103 */
-  const gen3_real finite_t273 = finite_k269 ? 0.0 : clamped_tau4; /* 103 */
-  const gen3_real finite_t274 = finite_k269 ? 0.0 : clamped_tau5; /* 103 */
-  const gen3_real finite_t275 = finite_k269 ? 0.0 : clamped_tau6; /* 103 */
-  const gen3_real finite_t276 = finite_k269 ? 0.0 : clamped_tau7; /* 103 */
-  const int finite_k277 = !finite_k269; /* 103 */
+      | (gen3_probe(&clamped_tau1) | (gen3_probe(&nu6) | finite_k272))))); /* 103 */
+  const int finite_k274 = gen3_probe(&pivot_min_t197)
+      | (gen3_probe(&clamped_tau7) | (gen3_probe(&clamped_tau6) | finite_k273)); /* 103 */
+  const gen3_real finite_t275 = finite_k274 ? 0.0 : clamped_tau1; /* 103 */
+  const gen3_real finite_t276 = finite_k274 ? 0.0 : clamped_tau2; /* 103 */
+  const gen3_real finite_t277 = finite_k274 ? 0.0 : clamped_tau3; /* 103 */
+  const gen3_real finite_t278 = finite_k274 ? 0.0 : clamped_tau4; /* 103 */
+  const gen3_real finite_t279 = finite_k274 ? 0.0 : clamped_tau5; /* 103 */
+  const gen3_real finite_t280 = finite_k274 ? 0.0 : clamped_tau6; /* 103 */
+  const gen3_real finite_t281 = finite_k274 ? 0.0 : clamped_tau7; /* 103 */
+  const int finite_k282 = !finite_k274; /* 103 */
 
   /* results */
   out->qdd[GEN3_JOINT_1] = qdd1;
@@ -3317,18 +3312,18 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   out->nu[GEN3_TOOL_ANG_X] = -minus_nu4;
   out->nu[GEN3_TOOL_ANG_Y] = nu5;
   out->nu[GEN3_TOOL_ANG_Z] = nu6;
-  out->tau_ctrl[GEN3_JOINT_1] = finite_t270;
-  out->tau_ctrl[GEN3_JOINT_2] = finite_t271;
-  out->tau_ctrl[GEN3_JOINT_3] = finite_t272;
-  out->tau_ctrl[GEN3_JOINT_4] = finite_t273;
-  out->tau_ctrl[GEN3_JOINT_5] = finite_t274;
-  out->tau_ctrl[GEN3_JOINT_6] = finite_t275;
-  out->tau_ctrl[GEN3_JOINT_7] = finite_t276;
-  out->pivot_min = pivot_min_t223;
-  return ((((rows_t222 < singular_threshold) | (rows_pivot6 * rows_t218 < least_product))
-      & finite_k277) ? (gen3_status)GEN3_SINGULAR : 0u) |
-         ((clamped_k265 & finite_k277) ? (gen3_status)GEN3_SATURATED : 0u) |
-         (finite_k269 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+  out->tau_ctrl[GEN3_JOINT_1] = finite_t275;
+  out->tau_ctrl[GEN3_JOINT_2] = finite_t276;
+  out->tau_ctrl[GEN3_JOINT_3] = finite_t277;
+  out->tau_ctrl[GEN3_JOINT_4] = finite_t278;
+  out->tau_ctrl[GEN3_JOINT_5] = finite_t279;
+  out->tau_ctrl[GEN3_JOINT_6] = finite_t280;
+  out->tau_ctrl[GEN3_JOINT_7] = finite_t281;
+  out->pivot_min = pivot_min_t197;
+  return ((((rows_t196 < singular_threshold) | (rows_pivot6 * rows_t192 < least_product))
+      & finite_k282) ? (gen3_status)GEN3_SINGULAR : 0u) |
+         ((clamped_k270 & finite_k282) ? (gen3_status)GEN3_SATURATED : 0u) |
+         (finite_k274 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
          (bad_k136 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 

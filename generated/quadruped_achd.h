@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:a9f01d714653830a
+ * body    fnv1a:1a1e66ee229d1d4a
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -11,7 +11,7 @@
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (early): 1912 add, 2361 mul, 31 div, 36 neg, 24 sin or cos, 20 select; at worst 3466 add, 4258 mul, 69 div, 50 neg, 24 sin or cos, 99 select; 481 values live at most; about 4144 bytes of stack by gcc -O1 to -O3 and -Os, 34032 at -O0
+ * cost    achd (early): 1912 add, 2361 mul, 31 div, 36 neg, 24 sin or cos, 20 select; at worst 3466 add, 4258 mul, 69 div, 50 neg, 24 sin or cos, 99 select; 485 values live at most; about 4176 bytes of stack by gcc -O1 to -O3 and -Os, 34112 at -O0
  * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         early: rows are eliminated early; at worst: where a row is masked or nearly depends on others (docs/performance.md)
@@ -1234,535 +1234,535 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * articulated inertia. */
   if (regular) {
     const quadruped_x4 hip_W_xz = c_n2 * t62 - t60, /* 18 */
-      t1048 = t57 + t74,
+      t1054 = t57 + t74,
       hip_minus_W_zz = t59 + hip_minus_W_xx_part1,
-      t1049 = s_n2 * t100 + c_n2 * t96, /* 19 */
-      t1050 = s_n2 * t68, /* 18 */
-      t1051 = t1050 - t61,
-      hip_minus_J_xz_part1 = c_n2 * t35 - thigh_J_xy + 0.085 * t1051,
+      t1055 = s_n2 * t100 + c_n2 * t96, /* 19 */
+      t1056 = s_n2 * t68, /* 18 */
+      t1057 = t1056 - t61,
+      hip_minus_J_xz_part1 = c_n2 * t35 - thigh_J_xy + 0.085 * t1057,
       hip_H_zx = t88 + 0.08885000000000001,
-      t1052 = s_n2 * t98, /* 19 */
-      t1053 = hip_H_zx * t123 - t108, /* 21 */
-      t1054 = s_n2 * t103, /* 19 */
-      t1055 = 1.0 / t140, /* 22 */
-      t1056 = iD * hip_H_zx, /* 20 */
-      t1057 = hip_minus_W_xx + t52 * (hip_H_zx * t1056),
-      t1058 = t25 * hip_W_xz, /* 18 */
-      hip_minus_H_xx_n2 = t1058 - t1050,
-      hip_H_zz = t1058 - t1051,
-      t1059 = t1048 + t25 * hip_minus_W_zz,
-      t1060 = 0.085 * t1048,
+      t1058 = s_n2 * t98, /* 19 */
+      t1059 = hip_H_zx * t123 - t108, /* 21 */
+      t1060 = s_n2 * t103, /* 19 */
+      t1061 = 1.0 / t140, /* 22 */
+      t1062 = iD * hip_H_zx, /* 20 */
+      t1063 = hip_minus_W_xx + t52 * (hip_H_zx * t1062),
+      t1064 = t25 * hip_W_xz, /* 18 */
+      hip_minus_H_xx_n2 = t1064 - t1056,
+      hip_H_zz = t1064 - t1057,
+      t1065 = t1054 + t25 * hip_minus_W_zz,
+      t1066 = 0.085 * t1054,
       hip_minus_J_xz = 0.085 * hip_minus_H_xx_n2 - hip_minus_J_xz_part1,
-      t1061 = hip_minus_J_xz * t1056 - hip_minus_H_xx_n2, /* 20 */
-      t1062 = hip_minus_J_xz * (iD * t118),
-      t1063 = iD * hip_minus_H_zy,
-      t1064 = hip_minus_H_xy - hip_minus_J_xz * t1063,
-      t1065 = {3e-05, 3e-05, (-3e-05), (-3e-05)},
-      t1066 = t1056 * t1065,
-      t1067 = t1063 * t1065,
-      t1068 = hip_H_zx * t1063,
-      t1069 = hip_minus_H_zy * t1063;
+      t1067 = hip_minus_J_xz * t1062 - hip_minus_H_xx_n2, /* 20 */
+      t1068 = hip_minus_J_xz * (iD * t118),
+      t1069 = iD * hip_minus_H_zy,
+      t1070 = hip_minus_H_xy - hip_minus_J_xz * t1069,
+      t1071 = {3e-05, 3e-05, (-3e-05), (-3e-05)},
+      t1072 = t1062 * t1071,
+      t1073 = t1069 * t1071,
+      t1074 = hip_H_zx * t1069,
+      t1075 = hip_minus_H_zy * t1069;
     const quadruped_real u_base4_part1 = in->tau_art[QUADRUPED_FL_HIP_JOINT]
       + in->tau_art[QUADRUPED_FR_HIP_JOINT]
       + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + in->tau_art[QUADRUPED_RR_HIP_JOINT])
       + base_n_x; /* 56 */
-    const quadruped_x4 t1070 = iD * hip_H_zz, /* 20 */
-      t1071 = hip_W_xz + t52 * (hip_H_zx * t1070),
-      t1072 = t52 * (hip_H_zz * t1070) - hip_minus_W_zz,
-      t1073 = t86 * (t94 * t1068) + c_n3 * (t1069 + t1057 * t101),
-      t1074 = s_n3 * t1073 + t99 * t1068,
-      t1075 = hip_minus_H_zy * t1070,
-      t1076 = t86 * (c_n3 * t1071) + s_n3 * t1075,
-      t1077 = t84 * (c_n3 * t1075) + s_n3 * t1071,
-      t1078 = t42 * t109 - (t51 * t110 + t49 * t111), /* 35 */
-      t1079 = t50 * t109 - t46 * t111 + t41 * t110,
-      t1080 = hip_minus_R_xz * t111 - (hip_R_yz * t109 + hip_R_zz * t110),
-      t1081 = c_n2 * t90, /* 19 */
-      t1082 = t1081 + t1052 - t122 * hip_minus_J_xz, /* 21 */
-      t1083 = 0.085 * t1059, /* 18 */
-      t1084 = hip_minus_J_xz * (iD * hip_minus_J_xz) + (t1060 - (t81 + t36) + t1083), /* 20 */
-      t1085 = t1059 + (-0.08885000000000001) + hip_minus_J_xz * t1070,
-      t1086 = t116 * t1070,
-      t1087 = t99 * (s_n3 * (t1066 - t1064)) - c_n3 * (t1067 - t1061),
-      t1088 = t122 * hip_minus_H_zy - (-1.0), /* 21 */
-      t1089 = t122 * hip_H_zx,
-      t1090 = t116 * t122,
+    const quadruped_x4 t1076 = iD * hip_H_zz, /* 20 */
+      t1077 = hip_W_xz + t52 * (hip_H_zx * t1076),
+      t1078 = t52 * (hip_H_zz * t1076) - hip_minus_W_zz,
+      t1079 = t86 * (t94 * t1074) + c_n3 * (t1075 + t1063 * t101),
+      t1080 = s_n3 * t1079 + t99 * t1074,
+      t1081 = hip_minus_H_zy * t1076,
+      t1082 = t86 * (c_n3 * t1077) + s_n3 * t1081,
+      t1083 = t84 * (c_n3 * t1081) + s_n3 * t1077,
+      t1084 = t42 * t109 - (t51 * t110 + t49 * t111), /* 35 */
+      t1085 = t50 * t109 - t46 * t111 + t41 * t110,
+      t1086 = hip_minus_R_xz * t111 - (hip_R_yz * t109 + hip_R_zz * t110),
+      t1087 = c_n2 * t90, /* 19 */
+      t1088 = t1087 + t1058 - t122 * hip_minus_J_xz, /* 21 */
+      t1089 = 0.085 * t1065, /* 18 */
+      t1090 = hip_minus_J_xz * (iD * hip_minus_J_xz) + (t1066 - (t81 + t36) + t1089), /* 20 */
+      t1091 = t1065 + (-0.08885000000000001) + hip_minus_J_xz * t1076,
+      t1092 = t116 * t1076,
+      t1093 = t99 * (s_n3 * (t1072 - t1070)) - c_n3 * (t1073 - t1067),
+      t1094 = t122 * hip_minus_H_zy - (-1.0), /* 21 */
+      t1095 = t122 * hip_H_zx,
+      t1096 = t116 * t122,
       contact_minus_w_f_x_n2 = t122 * hip_H_zz,
-      contact_minus_w_n_z_part1 = s_n3 * t1090 + (0.05 * contact_minus_w_f_x_n2 - c_n3 * t1082),
-      t1091 = s_n3 * t1086 + c_n3 * t1085, /* 20 */
-      t1092 = t30 * t1076 - (c_n3 * t1086 - s_n3 * t1085),
-      contact_minus_w_f_y_n2 = t27 * (c_n3 * t1088) + s_n3 * t1089, /* 21 */
-      contact_minus_w_f_z = t99 * (c_n3 * t1089) + s_n3 * t1088,
-      contact_minus_w_n_y = contact_minus_w_f_z * t30 - (c_n3 * t1090 + s_n3 * t1082),
+      contact_minus_w_n_z_part1 = s_n3 * t1096 + (0.05 * contact_minus_w_f_x_n2 - c_n3 * t1088),
+      t1097 = s_n3 * t1092 + c_n3 * t1091, /* 20 */
+      t1098 = t30 * t1082 - (c_n3 * t1092 - s_n3 * t1091),
+      contact_minus_w_f_y_n2 = t27 * (c_n3 * t1094) + s_n3 * t1095, /* 21 */
+      contact_minus_w_f_z = t99 * (c_n3 * t1095) + s_n3 * t1094,
+      contact_minus_w_n_y = contact_minus_w_f_z * t30 - (c_n3 * t1096 + s_n3 * t1088),
       contact_minus_w_n_z = contact_minus_w_n_z_part1 - t26 * contact_minus_w_f_y_n2;
-    const quadruped_real t1093 = c7 * t1073[2]; /* 11 */
-    const quadruped_x4 t1094 = c_n3 * t66 - s_n3 * t67, /* 36 */
+    const quadruped_real t1099 = c7 * t1079[2]; /* 11 */
+    const quadruped_x4 t1100 = c_n3 * t66 - s_n3 * t67, /* 36 */
       contact_minus_y_part1 = s_n3 * t66,
       contact_minus_y_part2 = c_n3 * t67,
-      t1095 = c_n3 * t1079 - s_n3 * t1078, /* 35 */
-      contact_minus_y_part3 = c_n3 * t1078,
-      contact_minus_y_part4 = s_n3 * t1079,
+      t1101 = c_n3 * t1085 - s_n3 * t1084, /* 35 */
+      contact_minus_y_part3 = c_n3 * t1084,
+      contact_minus_y_part4 = s_n3 * t1085,
       contact_minus_y_part5 = t146
       + (contact_minus_y_part3 - contact_minus_y_part2 - contact_minus_y_part1
       + contact_minus_y_part4); /* 53 */
-    const quadruped_real t1096 = t1057[2] + t1093, /* 11 */
-      t1097 = t1069[2] - t1093,
-      t1098 = s7 * t1087[2];
-    const quadruped_x4 t1099 = 0.0004050000000000002 - 9e-10 * iD, /* 20 */
-      t1100 = c_n3 * (t1099 + t1084) + t94 * t1062,
-      t1101 = -t1099,
-      t1102 = 0.05 * t1092 + (t52 * t1062 + s_n3 * t1100),
-      t1103 = t99 * t1092; /* 26 */
-    const quadruped_real t1104 = t1098 + t1064[2], /* 11 */
-      t1105 = t1066[2] - t1098;
-    const quadruped_x4 t1106 = hip_minus_H_zy * t123, /* 21 */
-      t1107 = 0.085 * t1049, /* 19 */
-      t1108 = hip_minus_J_xz * t123 + (t1107 + t1054), /* 21 */
-      t1109 = t1049 + hip_H_zz * t123,
-      t1110 = t116 * t123,
-      t1111 = s_n3 * t1053 - t99 * (c_n3 * t1106),
-      t1112 = s_n3 * t1106 - t27 * (c_n3 * t1053),
-      t1113 = s_n2 * t69 + c_n2 * t1094, /* 36 */
-      t1114 = c_n2 * t69 - s_n2 * t1094,
-      t1115 = s_n2 * t1080 + c_n2 * t1095, /* 35 */
-      t1116 = c_n2 * t1080 - s_n2 * t1095;
-    const quadruped_real t1117 = 0.2 * t1096 + (t1104 + 0.05 * t1077[2]), /* 11 */
-      minus_D_base6_part1 = 0.2 * t1104;
-    const quadruped_x4 contact_minus_y_part1_n2 = t27 * (c * t1114 - s * t1113), /* 36 */
-      t1118 = c * t1116 - s * t1115, /* 35 */
-      contact_minus_y_part2_n2 = t99 * t1118, /* 36 */
+    const quadruped_real t1102 = t1063[2] + t1099, /* 11 */
+      t1103 = t1075[2] - t1099,
+      t1104 = s7 * t1093[2];
+    const quadruped_x4 t1105 = 0.0004050000000000002 - 9e-10 * iD, /* 20 */
+      t1106 = c_n3 * (t1105 + t1090) + t94 * t1068,
+      t1107 = -t1105,
+      t1108 = 0.05 * t1098 + (t52 * t1068 + s_n3 * t1106),
+      t1109 = t99 * t1098; /* 26 */
+    const quadruped_real t1110 = t1104 + t1070[2], /* 11 */
+      t1111 = t1072[2] - t1104;
+    const quadruped_x4 t1112 = hip_minus_H_zy * t123, /* 21 */
+      t1113 = 0.085 * t1055, /* 19 */
+      t1114 = hip_minus_J_xz * t123 + (t1113 + t1060), /* 21 */
+      t1115 = t1055 + hip_H_zz * t123,
+      t1116 = t116 * t123,
+      t1117 = s_n3 * t1059 - t99 * (c_n3 * t1112),
+      t1118 = s_n3 * t1112 - t27 * (c_n3 * t1059),
+      t1119 = s_n2 * t69 + c_n2 * t1100, /* 36 */
+      t1120 = c_n2 * t69 - s_n2 * t1100,
+      t1121 = s_n2 * t1086 + c_n2 * t1101, /* 35 */
+      t1122 = c_n2 * t1086 - s_n2 * t1101;
+    const quadruped_real t1123 = 0.2 * t1102 + (t1110 + 0.05 * t1083[2]), /* 11 */
+      minus_D_base6_part1 = 0.2 * t1110;
+    const quadruped_x4 contact_minus_y_part1_n2 = t27 * (c * t1120 - s * t1119), /* 36 */
+      t1124 = c * t1122 - s * t1121, /* 35 */
+      contact_minus_y_part2_n2 = t99 * t1124, /* 36 */
       contact_minus_y = u * t143 - (contact_minus_y_part1_n2 + contact_minus_y_part2_n2
       + t126), /* 50 */
-      t1119 = c * t1115, /* 35 */
-      t1120 = t1119 - c * t1113 - s * t1114, /* 36 */
-      t1121 = s * t1116, /* 35 */
-      t1122 = t101 * t132 + (t1120 + t1121); /* 36 */
-    const quadruped_real t1123 = s4 * t1087[1], /* 13 */
-      t1124 = c4 * t1073[1];
-    const quadruped_x4 t1125 = {0.2, (-0.2), 0.2, (-0.2)}, /* 20 */
-      t1126 = {0.05, 0.05, (-0.05), (-0.05)},
-      t1127 = t1072 * t1126 - t1091 - t1077 * t1125,
-      t1128 = t101 * t1072,
-      t1129 = -t1091,
-      t1130 = t1077 * t101, /* 29 */
-      t1131 = {t1129[0], t1128[0], t1129[2], t1128[2]}, /* 25 */
-      t1132 = {t1129[1], t1128[1], t1129[3], t1128[3]},
-      t1133 = t1131 + t1132;
-    const quadruped_real t1134 = s1 * t1087[0], /* 20 */
-      t1135 = t1123 - t1064[1], /* 13 */
-      t1136 = t1123 + t1066[1],
-      t1137 = t1134 + t1064[0], /* 20 */
-      t1138 = t1066[0] - t1134,
-      t1139 = t1057[1] - t1124, /* 13 */
-      t1140 = t1069[1] - t1124,
-      t1141 = s10 * t1087[3]; /* 9 */
-    const quadruped_x4 t1142 = c_n3 * t1087, /* 20 */
-      t1143 = t1142 + (t26 * t1074 - t1061),
-      t1144 = t1067 + t1142;
-    const quadruped_real t1145 = t1141 - t1064[3], /* 9 */
-      t1146 = t1141 + t1066[3];
-    const quadruped_x4 t1147 = t26 * t1144 + t1102 + t26 * t1143, /* 20 */
-      t1148 = -(t27 * t1143); /* 26 */
-    const quadruped_real t1149 = c10 * t1073[3], /* 9 */
-      t1150 = c1 * t1073[0]; /* 20 */
-    const quadruped_x4 t1151 = {t1084[0], t1101[0], t1084[2], t1101[2]}, /* 26 */
-      t1152 = {t1084[1], t1101[1], t1084[3], t1101[3]},
-      t1153 = t1151 + t1152,
-      contact_w_n_z_part1 = t26 * t1111, /* 21 */
-      contact_minus_w_f_y_n3 = contact_minus_w_f_y_n2 * t139 - t1111, /* 22 */
-      contact_w_n_z_part2 = 0.05 * t1109, /* 21 */
-      contact_minus_w_f_x_n3 = contact_minus_w_f_x_n2 * t139 - t1109, /* 22 */
-      contact_w_n_z_part3 = c_n3 * t1108, /* 21 */
-      contact_minus_w_n_y_part1 = s_n3 * t1108,
-      contact_w_n_z_part4 = s_n3 * t1110,
+      t1125 = c * t1121, /* 35 */
+      t1126 = t1125 - c * t1119 - s * t1120, /* 36 */
+      t1127 = s * t1122, /* 35 */
+      t1128 = t101 * t132 + (t1126 + t1127); /* 36 */
+    const quadruped_real t1129 = s4 * t1093[1], /* 13 */
+      t1130 = c4 * t1079[1];
+    const quadruped_x4 t1131 = {0.2, (-0.2), 0.2, (-0.2)}, /* 20 */
+      t1132 = {0.05, 0.05, (-0.05), (-0.05)},
+      t1133 = t1078 * t1132 - t1097 - t1083 * t1131,
+      t1134 = t101 * t1078,
+      t1135 = -t1097,
+      t1136 = t1083 * t101, /* 29 */
+      t1137 = {t1135[0], t1134[0], t1135[2], t1134[2]}, /* 25 */
+      t1138 = {t1135[1], t1134[1], t1135[3], t1134[3]},
+      t1139 = t1137 + t1138;
+    const quadruped_real t1140 = s1 * t1093[0], /* 20 */
+      t1141 = t1129 - t1070[1], /* 13 */
+      t1142 = t1129 + t1072[1],
+      t1143 = t1140 + t1070[0], /* 20 */
+      t1144 = t1072[0] - t1140,
+      t1145 = t1063[1] - t1130, /* 13 */
+      t1146 = t1075[1] - t1130,
+      t1147 = s10 * t1093[3]; /* 9 */
+    const quadruped_x4 t1148 = c_n3 * t1093, /* 20 */
+      t1149 = t1148 + (t26 * t1080 - t1067),
+      t1150 = t1073 + t1148;
+    const quadruped_real t1151 = t1147 - t1070[3], /* 9 */
+      t1152 = t1147 + t1072[3];
+    const quadruped_x4 t1153 = t26 * t1150 + t1108 + t26 * t1149, /* 20 */
+      t1154 = -(t27 * t1149); /* 26 */
+    const quadruped_real t1155 = c10 * t1079[3], /* 9 */
+      t1156 = c1 * t1079[0]; /* 20 */
+    const quadruped_x4 t1157 = {t1090[0], t1107[0], t1090[2], t1107[2]}, /* 26 */
+      t1158 = {t1090[1], t1107[1], t1090[3], t1107[3]},
+      t1159 = t1157 + t1158,
+      contact_w_n_z_part1 = t26 * t1117, /* 21 */
+      contact_minus_w_f_y_n3 = contact_minus_w_f_y_n2 * t139 - t1117, /* 22 */
+      contact_w_n_z_part2 = 0.05 * t1115, /* 21 */
+      contact_minus_w_f_x_n3 = contact_minus_w_f_x_n2 * t139 - t1115, /* 22 */
+      contact_w_n_z_part3 = c_n3 * t1114, /* 21 */
+      contact_minus_w_n_y_part1 = s_n3 * t1114,
+      contact_w_n_z_part4 = s_n3 * t1116,
       contact_w_n_z_n2 = contact_w_n_z_part2 + contact_w_n_z_part3 + contact_w_n_z_part4
       - contact_w_n_z_part1 - contact_minus_w_n_z * t139, /* 22 */
-      contact_minus_w_n_y_part2 = c_n3 * t1110; /* 21 */
-    const quadruped_real minus_D_base6_part2 = 0.2 * t1137, /* 20 */
-      t1154 = c1 * t1100[0],
-      minus_D_base6_part3 = 0.2 * t1117, /* 11 */
-      minus_D_base6_part4 = minus_D_base6_part1 - (0.4182300000000001 - t1154)
+      contact_minus_w_n_y_part2 = c_n3 * t1116; /* 21 */
+    const quadruped_real minus_D_base6_part2 = 0.2 * t1143, /* 20 */
+      t1160 = c1 * t1106[0],
+      minus_D_base6_part3 = 0.2 * t1123, /* 11 */
+      minus_D_base6_part4 = minus_D_base6_part1 - (0.4182300000000001 - t1160)
       - minus_D_base6_part2 + minus_D_base6_part3, /* 25 */
-      t1155 = 0.2 * t1139 + (0.05 * t1077[1] - t1135), /* 13 */
-      minus_D_base6_part5 = 0.2 * t1135,
-      t1156 = t1057[3] + t1149, /* 9 */
-      t1157 = t1057[0] - t1150, /* 20 */
-      minus_D_base2_part1_n2 = t1139 - t1156 + (t1157 + (13.740000000000002 - t1096)), /* 29 */
-      t1158 = t1137 - 0.05 * t1077[0] + 0.2 * t1157, /* 20 */
-      t1159 = 0.2 * t1156 - (0.05 * t1077[3] + t1145), /* 9 */
-      minus_D_base6_part6 = 0.2 * t1145,
-      t1160 = t1069[3] - t1149,
-      t1161 = t1069[0] - t1150, /* 20 */
-      t1162 = t1159 + t1155 + (t1158 + (t1117 + 0.06500000000000006)), /* 24 */
-      minus_D_base6_part7 = 0.2 * t1155, /* 13 */
-      minus_D_base6_part8 = 0.2 * t1158, /* 20 */
-      minus_D_base6_part9 = 0.2 * t1159; /* 9 */
-    const quadruped_x4 contact_minus_w_n_y_part3 = t30 * t1112, /* 21 */
+      t1161 = 0.2 * t1145 + (0.05 * t1083[1] - t1141), /* 13 */
+      minus_D_base6_part5 = 0.2 * t1141,
+      t1162 = t1063[3] + t1155, /* 9 */
+      t1163 = t1063[0] - t1156, /* 20 */
+      minus_D_base2_part1_n2 = t1145 - t1162 + (t1163 + (13.740000000000002 - t1102)), /* 29 */
+      t1164 = t1143 - 0.05 * t1083[0] + 0.2 * t1163, /* 20 */
+      t1165 = 0.2 * t1162 - (0.05 * t1083[3] + t1151), /* 9 */
+      minus_D_base6_part6 = 0.2 * t1151,
+      t1166 = t1075[3] - t1155,
+      t1167 = t1075[0] - t1156, /* 20 */
+      t1168 = t1165 + t1161 + (t1164 + (t1123 + 0.06500000000000006)), /* 24 */
+      minus_D_base6_part7 = 0.2 * t1161, /* 13 */
+      minus_D_base6_part8 = 0.2 * t1164, /* 20 */
+      minus_D_base6_part9 = 0.2 * t1165; /* 9 */
+    const quadruped_x4 contact_minus_w_n_y_part3 = t30 * t1118, /* 21 */
       contact_minus_w_n_y_n2 = t139 * contact_minus_w_n_y
       - (contact_minus_w_n_y_part3
       + (contact_minus_w_n_y_part1 - contact_minus_w_n_y_part2)), /* 22 */
-      t1163 = -(t27 * t1127), /* 20 */
-      t1164 = -t1127,
-      t1165 = {t1164[0], t1163[0], t1164[2], t1163[2]}, /* 25 */
-      t1166 = {t1164[1], t1163[1], t1164[3], t1163[3]},
-      t1167 = t1165 + t1166;
-    const quadruped_real t1168 = c4 * t1100[1], /* 13 */
-      t1169 = c7 * t1100[2], /* 11 */
-      t1170 = t1168 + t1169, /* 25 */
-      t1171 = c10 * t1100[3]; /* 9 */
-    const quadruped_x2 t1172 = {t1153[0], t1153[1]}, /* 26 */
-      t1173 = {t1153[2], t1153[3]},
-      t1174 = t1172 + t1173;
-    const quadruped_real minus_D_base6_part10 = minus_D_base6_part5 + t1174[1]
-      - (minus_D_base6_part6 - (t1171 + t1170)); /* 25 */
+      t1169 = -(t27 * t1133), /* 20 */
+      t1170 = -t1133,
+      t1171 = {t1170[0], t1169[0], t1170[2], t1169[2]}, /* 25 */
+      t1172 = {t1170[1], t1169[1], t1170[3], t1169[3]},
+      t1173 = t1171 + t1172;
+    const quadruped_real t1174 = c4 * t1106[1], /* 13 */
+      t1175 = c7 * t1106[2], /* 11 */
+      t1176 = t1174 + t1175, /* 25 */
+      t1177 = c10 * t1106[3]; /* 9 */
+    const quadruped_x2 t1178 = {t1159[0], t1159[1]}, /* 26 */
+      t1179 = {t1159[2], t1159[3]},
+      t1180 = t1178 + t1179;
+    const quadruped_real minus_D_base6_part10 = minus_D_base6_part5 + t1180[1]
+      - (minus_D_base6_part6 - (t1177 + t1176)); /* 25 */
     const quadruped_x4 contact_minus_w_n_x = t29 * contact_minus_w_f_z, /* 21 */
-      contact_w_n_x_part1 = t29 * t1112,
+      contact_w_n_x_part1 = t29 * t1118,
       contact_w_n_x = contact_w_n_x_part1 - contact_minus_w_n_x * t139, /* 22 */
-      contact_minus_w_f_z_n2 = contact_minus_w_f_z * t139 - t1112;
-    const quadruped_real t1175 = 0.2 * t1097 + t1105, /* 11 */
-      t1176 = 0.2 * t1105;
-    const quadruped_x2 t1177 = {t1133[0], t1133[1]}, /* 25 */
-      t1178 = {t1133[2], t1133[3]},
-      t1179 = t1177 + t1178;
+      contact_minus_w_f_z_n2 = contact_minus_w_f_z * t139 - t1118;
+    const quadruped_real t1181 = 0.2 * t1103 + t1111, /* 11 */
+      t1182 = 0.2 * t1111;
+    const quadruped_x2 t1183 = {t1139[0], t1139[1]}, /* 25 */
+      t1184 = {t1139[2], t1139[3]},
+      t1185 = t1183 + t1184;
     const quadruped_real minus_D_base6_part11 = minus_D_base6_part4 - minus_D_base6_part7
-      - 0.05 * t1179[0];
-    const quadruped_x4 t1180 = t1055 * contact_minus_w_f_x_n3; /* 22 */
-    const quadruped_real t1181 = 0.2 * t1136, /* 13 */
-      t1182 = t1136 - 0.2 * t1140;
-    const quadruped_x4 t1183 = contact_minus_w_n_z * t128, /* 22 */
-      t1184 = t1055 * contact_w_n_z_n2;
-    const quadruped_real t1185 = 0.05 * t1076[2] + t1144[2], /* 11 */
-      t1186 = 0.2 * t1074[2] - t1185;
-    const quadruped_x4 t1187 = contact_minus_w_n_z * t1183, /* 22 */
-      t1188 = t1183 * contact_minus_w_n_x,
-      t1189 = -(t1183 * contact_minus_w_n_y),
-      t1190 = -(contact_minus_w_n_y_n2 * t1184),
-      t1191 = contact_w_n_z_n2 * t1184,
-      t1192 = t1184 * contact_w_n_x,
-      t1193 = {t1187[0], t1188[0], t1187[2], t1188[2]}, /* 25 */
-      t1194 = {t1187[1], t1188[1], t1187[3], t1188[3]},
-      t1195 = t1193 + t1194,
-      t1196 = {t1190[0], t1191[0], t1190[2], t1191[2]},
-      t1197 = {t1190[1], t1191[1], t1190[3], t1191[3]},
-      t1198 = t1196 + t1197;
-    const quadruped_real t1199 = 0.2 * t1175, /* 11 */
-      t1200 = t1199 - (t1181 + (t1171 + (t1154 + 0.39015600000000006))), /* 25 */
-      t1201 = 0.05 * t1076[1] - t1144[1], /* 13 */
-      t1202 = 0.2 * t1074[1] + t1201,
-      t1203 = t1144[3] - 0.05 * t1076[3], /* 9 */
-      t1204 = 0.05 * t1076[0] + t1144[0], /* 20 */
-      t1205 = 0.2 * t1074[0] + t1204,
-      t1206 = t1203 + 0.2 * t1074[3]; /* 9 */
-    const quadruped_x4 t1207 = 0.12977324263038545 * contact_minus_y; /* 51 */
-    const quadruped_x2 t1208 = {t1167[0], t1167[1]}, /* 25 */
-      t1209 = {t1167[2], t1167[3]},
-      t1210 = t1208 + t1209;
+      - 0.05 * t1185[0];
+    const quadruped_x4 t1186 = t1061 * contact_minus_w_f_x_n3; /* 22 */
+    const quadruped_real t1187 = 0.2 * t1142, /* 13 */
+      t1188 = t1142 - 0.2 * t1146;
+    const quadruped_x4 t1189 = contact_minus_w_n_z * t128, /* 22 */
+      t1190 = t1061 * contact_w_n_z_n2;
+    const quadruped_real t1191 = 0.05 * t1082[2] + t1150[2], /* 11 */
+      t1192 = 0.2 * t1080[2] - t1191;
+    const quadruped_x4 t1193 = contact_minus_w_n_z * t1189, /* 22 */
+      t1194 = t1189 * contact_minus_w_n_x,
+      t1195 = -(t1189 * contact_minus_w_n_y),
+      t1196 = -(contact_minus_w_n_y_n2 * t1190),
+      t1197 = contact_w_n_z_n2 * t1190,
+      t1198 = t1190 * contact_w_n_x,
+      t1199 = {t1193[0], t1194[0], t1193[2], t1194[2]}, /* 25 */
+      t1200 = {t1193[1], t1194[1], t1193[3], t1194[3]},
+      t1201 = t1199 + t1200,
+      t1202 = {t1196[0], t1197[0], t1196[2], t1197[2]},
+      t1203 = {t1196[1], t1197[1], t1196[3], t1197[3]},
+      t1204 = t1202 + t1203;
+    const quadruped_real t1205 = 0.2 * t1181, /* 11 */
+      t1206 = t1205 - (t1187 + (t1177 + (t1160 + 0.39015600000000006))), /* 25 */
+      t1207 = 0.05 * t1082[1] - t1150[1], /* 13 */
+      t1208 = 0.2 * t1080[1] + t1207,
+      t1209 = t1150[3] - 0.05 * t1082[3], /* 9 */
+      t1210 = 0.05 * t1082[0] + t1150[0], /* 20 */
+      t1211 = 0.2 * t1080[0] + t1210,
+      t1212 = t1209 + 0.2 * t1080[3]; /* 9 */
+    const quadruped_x4 t1213 = 0.12977324263038545 * contact_minus_y; /* 51 */
+    const quadruped_x2 t1214 = {t1173[0], t1173[1]}, /* 25 */
+      t1215 = {t1173[2], t1173[3]},
+      t1216 = t1214 + t1215;
     const quadruped_real minus_D_base6_part12 = minus_D_base6_part11
-      - (minus_D_base6_part8 - (minus_D_base6_part9 + minus_D_base6_part10)) + 0.05 * t1210[0];
-    const quadruped_x4 u_part1_n3 = contact_w_n_z * t1207, /* 51 */
+      - (minus_D_base6_part8 - (minus_D_base6_part9 + minus_D_base6_part10)) + 0.05 * t1216[0];
+    const quadruped_x4 u_part1_n3 = contact_w_n_z * t1213, /* 51 */
       u_n4 = thigh_minus_p_n_z + (u_part1_n3 + t147), /* 52 */
-      t1211 = contact_minus_w_n_y_n2 * t1055, /* 22 */
-      t1212 = t128 * contact_minus_w_n_y,
-      t1213 = -(t27 * (contact_w_n_x * t1180)),
-      t1214 = contact_minus_w_n_y_n2 * t1211,
-      t1215 = -(contact_w_n_x * t1211),
-      t1216 = contact_minus_w_n_y * t1212,
-      t1217 = -(contact_minus_w_n_x * t1212);
-    const quadruped_real t1218 = 0.2 * t1160 + t1146, /* 9 */
-      t1219 = 0.2 * t1146;
-    const quadruped_x4 t1220 = {t1214[0], t1215[0], t1214[2], t1215[2]}, /* 26 */
-      t1221 = {t1214[1], t1215[1], t1214[3], t1215[3]},
-      t1222 = t1220 + t1221;
-    const quadruped_real t1223 = t1138 - 0.2 * t1161, /* 20 */
-      t1224 = 0.2 * t1138;
-    const quadruped_x4 t1225 = t1055 * contact_minus_w_f_y_n3, /* 22 */
-      t1226 = contact_minus_w_f_y_n3 * t1225,
-      t1227 = {t1216[0], t1213[0], t1216[2], t1213[2]}, /* 26 */
-      t1228 = {t1216[1], t1213[1], t1216[3], t1213[3]},
-      t1229 = t1227 + t1228,
-      t1230 = {t1147[0], t1192[0], t1147[2], t1192[2]}, /* 25 */
-      t1231 = {t1147[1], t1192[1], t1147[3], t1192[3]},
-      t1232 = t1230 + t1231,
-      t1233 = {t1189[0], t1226[0], t1189[2], t1226[2]},
-      t1234 = {t1189[1], t1226[1], t1189[3], t1226[3]},
-      t1235 = t1233 + t1234;
-    const quadruped_real t1236 = 0.2 * t1218, /* 9 */
-      t1237 = t1200 + (t1176 + t1174[0] + t1236), /* 25 */
-      t1238 = 0.2 * t1223, /* 20 */
-      t1239 = 0.2 * t1182, /* 13 */
-      t1240 = t1239 + (t1170 + t1224) - (t1219 - t1238); /* 25 */
-    const quadruped_x4 t1241 = minus_iD * u_n4, /* 52 */
-      t1242 = t1241 * t148 + thigh_minus_p_n_y,
-      t1243 = t90 * t1241 + t52 * t1122,
-      contact_minus_y_part1_n3 = t84 * t1243, /* 53 */
-      t1244 = contact_minus_w_f_x * t1207, /* 51 */
-      t1245 = thigh_minus_H_zx_n2 * t1241 - (t1244 + thigh_p_f_x), /* 52 */
-      t1246 = contact_minus_w_f_y * t1207, /* 51 */
-      t1247 = thigh_p_f_y + t1246 - thigh_H_zy * t1241; /* 52 */
-    const quadruped_real t1248 = s8 * t1245[2] - c8 * t1247[2], /* 45 */
-      t1249 = s8 * t1242[2],
-      t1250 = s5 * t1245[1] - c5 * t1247[1], /* 48 */
-      t1251 = s11 * t1245[3] - c11 * t1247[3], /* 42 */
-      t1252 = s5 * t1242[1], /* 48 */
-      t1253 = s11 * t1242[3], /* 42 */
-      t1254 = s2 * t1245[0] - c2 * t1247[0]; /* 52 */
-    const quadruped_x4 t1255 = c_n2 * t1245 + s_n2 * t1247;
-    const quadruped_real t1256 = s2 * t1242[0];
-    const quadruped_x4 u_part1_n4 = c_n2 * t1242;
-    const quadruped_real t1257 = t1252 + (hip_n_x[1] + t152[1]), /* 49 */
-      t1258 = t1253 + (hip_n_x[3] + t152[3]), /* 43 */
-      t1259 = t1256 + (hip_n_x[0] + t152[0]), /* 53 */
-      t1260 = t1249 + (hip_n_x[2] + t152[2]); /* 46 */
-    const quadruped_x2 t1261 = {t1195[0], t1195[1]}, /* 25 */
-      t1262 = {t1195[2], t1195[3]},
-      t1263 = t1261 + t1262,
-      t1264 = {t1198[0], t1198[1]},
-      t1265 = {t1198[2], t1198[3]},
-      t1266 = t1264 + t1265;
-    const quadruped_real minus_D_base6_n2 = minus_D_base6_part12 - t1263[0] + t1266[1];
-    const quadruped_x4 t1267 = {t1103[0], t1217[0], t1103[2], t1217[2]}, /* 26 */
-      t1268 = {t1103[1], t1217[1], t1103[3], t1217[3]},
+      t1217 = contact_minus_w_n_y_n2 * t1061, /* 22 */
+      t1218 = t128 * contact_minus_w_n_y,
+      t1219 = -(t27 * (contact_w_n_x * t1186)),
+      t1220 = contact_minus_w_n_y_n2 * t1217,
+      t1221 = -(contact_w_n_x * t1217),
+      t1222 = contact_minus_w_n_y * t1218,
+      t1223 = -(contact_minus_w_n_x * t1218);
+    const quadruped_real t1224 = 0.2 * t1166 + t1152, /* 9 */
+      t1225 = 0.2 * t1152;
+    const quadruped_x4 t1226 = {t1220[0], t1221[0], t1220[2], t1221[2]}, /* 26 */
+      t1227 = {t1220[1], t1221[1], t1220[3], t1221[3]},
+      t1228 = t1226 + t1227;
+    const quadruped_real t1229 = t1144 - 0.2 * t1167, /* 20 */
+      t1230 = 0.2 * t1144;
+    const quadruped_x4 t1231 = t1061 * contact_minus_w_f_y_n3, /* 22 */
+      t1232 = contact_minus_w_f_y_n3 * t1231,
+      t1233 = {t1222[0], t1219[0], t1222[2], t1219[2]}, /* 26 */
+      t1234 = {t1222[1], t1219[1], t1222[3], t1219[3]},
+      t1235 = t1233 + t1234,
+      t1236 = {t1153[0], t1198[0], t1153[2], t1198[2]}, /* 25 */
+      t1237 = {t1153[1], t1198[1], t1153[3], t1198[3]},
+      t1238 = t1236 + t1237,
+      t1239 = {t1195[0], t1232[0], t1195[2], t1232[2]},
+      t1240 = {t1195[1], t1232[1], t1195[3], t1232[3]},
+      t1241 = t1239 + t1240;
+    const quadruped_real t1242 = 0.2 * t1224, /* 9 */
+      t1243 = t1206 + (t1182 + t1180[0] + t1242), /* 25 */
+      t1244 = 0.2 * t1229, /* 20 */
+      t1245 = 0.2 * t1188, /* 13 */
+      t1246 = t1245 + (t1176 + t1230) - (t1225 - t1244); /* 25 */
+    const quadruped_x4 t1247 = minus_iD * u_n4, /* 52 */
+      t1248 = t1247 * t148 + thigh_minus_p_n_y,
+      t1249 = t90 * t1247 + t52 * t1128,
+      contact_minus_y_part1_n3 = t84 * t1249, /* 53 */
+      t1250 = contact_minus_w_f_x * t1213, /* 51 */
+      t1251 = thigh_minus_H_zx_n2 * t1247 - (t1250 + thigh_p_f_x), /* 52 */
+      t1252 = contact_minus_w_f_y * t1213, /* 51 */
+      t1253 = thigh_p_f_y + t1252 - thigh_H_zy * t1247; /* 52 */
+    const quadruped_real t1254 = s8 * t1251[2] - c8 * t1253[2], /* 45 */
+      t1255 = s8 * t1248[2],
+      t1256 = s5 * t1251[1] - c5 * t1253[1], /* 48 */
+      t1257 = s11 * t1251[3] - c11 * t1253[3], /* 42 */
+      t1258 = s5 * t1248[1], /* 48 */
+      t1259 = s11 * t1248[3], /* 42 */
+      t1260 = s2 * t1251[0] - c2 * t1253[0]; /* 52 */
+    const quadruped_x4 t1261 = c_n2 * t1251 + s_n2 * t1253;
+    const quadruped_real t1262 = s2 * t1248[0];
+    const quadruped_x4 u_part1_n4 = c_n2 * t1248;
+    const quadruped_real t1263 = t1258 + (hip_n_x[1] + t152[1]), /* 49 */
+      t1264 = t1259 + (hip_n_x[3] + t152[3]), /* 43 */
+      t1265 = t1262 + (hip_n_x[0] + t152[0]), /* 53 */
+      t1266 = t1255 + (hip_n_x[2] + t152[2]); /* 46 */
+    const quadruped_x2 t1267 = {t1201[0], t1201[1]}, /* 25 */
+      t1268 = {t1201[2], t1201[3]},
       t1269 = t1267 + t1268,
-      t1270 = t128 * contact_minus_w_f_z, /* 22 */
-      t1271 = t1055 * contact_minus_w_f_z_n2;
-    const quadruped_x2 t1272 = {t1222[0], t1222[1]}, /* 26 */
-      t1273 = {t1222[2], t1222[3]},
-      t1274 = t1272 + t1273;
-    const quadruped_x4 t1275 = contact_minus_w_n_z * t1270, /* 22 */
-      t1276 = contact_minus_w_n_y_n2 * t1271;
-    const quadruped_x2 t1277 = {t1229[0], t1229[1]}, /* 26 */
-      t1278 = {t1229[2], t1229[3]},
-      t1279 = t1277 + t1278;
-    const quadruped_real t1280 = t1274[0] - (t1240 - t1237) - t1279[0]; /* 25 */
-    const quadruped_x4 t1281 = {t1275[0], t1276[0], t1275[2], t1276[2]},
-      t1282 = {t1275[1], t1276[1], t1275[3], t1276[3]},
-      t1283 = t1281 + t1282;
-    const quadruped_real t1284 = 0.05 * t1186, /* 11 */
-      t1285 = 0.05 * t1205, /* 20 */
-      t1286 = 0.05 * t1202, /* 13 */
-      t1287 = 0.05 * t1206, /* 9 */
-      t1288 = t1287 - (t1284 + (0.00013000000000000002 - t1285 + t1286)); /* 25 */
-    const quadruped_x2 t1289 = {t1232[0], t1232[1]},
-      t1290 = {t1232[2], t1232[3]},
-      t1291 = t1289 + t1290;
-    const quadruped_real t1292 = t1288 - t1263[1] + t1291[1];
-    const quadruped_x2 t1293 = {t1235[0], t1235[1]},
-      t1294 = {t1235[2], t1235[3]},
-      t1295 = t1293 + t1294;
-    const quadruped_real t1296 = t1266[0] + (t1295[0] + t1291[0]), /* 23 */
-      minus_iD_base5 = minus_D_base6_n2 / (minus_D_base6_n2 * t1280 - t1296 * t1296), /* 27 */
+      t1270 = {t1204[0], t1204[1]},
+      t1271 = {t1204[2], t1204[3]},
+      t1272 = t1270 + t1271;
+    const quadruped_real minus_D_base6_n2 = minus_D_base6_part12 - t1269[0] + t1272[1];
+    const quadruped_x4 t1273 = {t1109[0], t1223[0], t1109[2], t1223[2]}, /* 26 */
+      t1274 = {t1109[1], t1223[1], t1109[3], t1223[3]},
+      t1275 = t1273 + t1274,
+      t1276 = t128 * contact_minus_w_f_z, /* 22 */
+      t1277 = t1061 * contact_minus_w_f_z_n2;
+    const quadruped_x2 t1278 = {t1228[0], t1228[1]}, /* 26 */
+      t1279 = {t1228[2], t1228[3]},
+      t1280 = t1278 + t1279;
+    const quadruped_x4 t1281 = contact_minus_w_n_z * t1276, /* 22 */
+      t1282 = contact_minus_w_n_y_n2 * t1277;
+    const quadruped_x2 t1283 = {t1235[0], t1235[1]}, /* 26 */
+      t1284 = {t1235[2], t1235[3]},
+      t1285 = t1283 + t1284;
+    const quadruped_real t1286 = t1280[0] - (t1246 - t1243) - t1285[0]; /* 25 */
+    const quadruped_x4 t1287 = {t1281[0], t1282[0], t1281[2], t1282[2]},
+      t1288 = {t1281[1], t1282[1], t1281[3], t1282[3]},
+      t1289 = t1287 + t1288;
+    const quadruped_real t1290 = 0.05 * t1192, /* 11 */
+      t1291 = 0.05 * t1211, /* 20 */
+      t1292 = 0.05 * t1208, /* 13 */
+      t1293 = 0.05 * t1212, /* 9 */
+      t1294 = t1293 - (t1290 + (0.00013000000000000002 - t1291 + t1292)); /* 25 */
+    const quadruped_x2 t1295 = {t1238[0], t1238[1]},
+      t1296 = {t1238[2], t1238[3]},
+      t1297 = t1295 + t1296;
+    const quadruped_real t1298 = t1294 - t1269[1] + t1297[1];
+    const quadruped_x2 t1299 = {t1241[0], t1241[1]},
+      t1300 = {t1241[2], t1241[3]},
+      t1301 = t1299 + t1300;
+    const quadruped_real t1302 = t1272[0] + (t1301[0] + t1297[0]), /* 23 */
+      minus_iD_base5 = minus_D_base6_n2 / (minus_D_base6_n2 * t1286 - t1302 * t1302), /* 27 */
       minus_iD_base6_n2 = 1.0 / minus_D_base6_n2, /* 26 */
-      base_ang_z_minus_L_base5 = minus_iD_base6_n2 * t1296;
-    const quadruped_x4 t1297 = contact_minus_w_n_x * (t128 * contact_minus_w_n_x); /* 22 */
-    const quadruped_x2 t1298 = {t1269[0], t1269[1]}, /* 26 */
-      t1299 = {t1269[2], t1269[3]},
-      t1300 = t1298 + t1299;
-    const quadruped_x4 t1301 = -(t99 * (contact_minus_w_f_x_n2 * t1270)), /* 22 */
-      t1302 = contact_minus_w_f_y_n2 * t128,
-      t1303 = -(contact_minus_w_n_y * t1270),
-      t1304 = {t1297[0], t1303[0], t1297[2], t1303[2]}, /* 27 */
-      t1305 = {t1297[1], t1303[1], t1297[3], t1303[3]},
-      t1306 = t1304 + t1305,
-      t1307 = -(t27 * (contact_minus_w_n_z * t1302)), /* 22 */
-      t1308 = t27 * (contact_minus_w_n_y * t1302),
-      t1309 = -(t99 * (contact_minus_w_n_x * t1302)),
-      t1310 = -(t27 * (contact_w_n_z_n2 * t1180)),
-      t1311 = t27 * (contact_minus_w_n_y_n2 * t1180),
-      t1312 = contact_minus_w_f_x_n3 * t1180,
-      t1313 = contact_w_n_x * (t1055 * contact_w_n_x),
-      t1314 = contact_minus_w_n_x * t1270,
-      t1315 = -(t27 * (contact_minus_w_n_y_n2 * t1225)),
-      t1316 = t99 * (contact_w_n_z_n2 * t1225),
-      t1317 = contact_minus_w_f_x_n2 * t128,
-      t1318 = {t1314[0], t1301[0], t1314[2], t1301[2]}, /* 27 */
-      t1319 = {t1314[1], t1301[1], t1314[3], t1301[3]},
-      t1320 = t1318 + t1319,
-      t1321 = -(t99 * (contact_minus_w_n_z * t1317)), /* 22 */
-      t1322 = t27 * (contact_minus_w_n_y * t1317);
-    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part1 = 0.05 * t1218, /* 9 */
-      base_ang_z_minus_H_base5__base3_less_base6_part1 = t1182 + t1175
-      - ((-0.06500000000000006) - t1223 - t1218), /* 26 */
-      base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * t1223, /* 20 */
-      base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * t1182, /* 13 */
-      base_ang_z_minus_H_base5__base4_less_base6_part4 = 0.05 * t1175, /* 11 */
-      base_ang_z_minus_H_base5__base4_less_base6_part5 = base_ang_z_minus_H_base5__base4_less_base6_part4 - (base_ang_z_minus_H_base5__base4_less_base6_part3 - base_ang_z_minus_H_base5__base4_less_base6_part2) - base_ang_z_minus_H_base5__base4_less_base6_part1 - t1300[1], /* 26 */
+      base_ang_z_minus_L_base5 = minus_iD_base6_n2 * t1302;
+    const quadruped_x4 t1303 = contact_minus_w_n_x * (t128 * contact_minus_w_n_x); /* 22 */
+    const quadruped_x2 t1304 = {t1275[0], t1275[1]}, /* 26 */
+      t1305 = {t1275[2], t1275[3]},
+      t1306 = t1304 + t1305;
+    const quadruped_x4 t1307 = -(t99 * (contact_minus_w_f_x_n2 * t1276)), /* 22 */
+      t1308 = contact_minus_w_f_y_n2 * t128,
+      t1309 = -(contact_minus_w_n_y * t1276),
+      t1310 = {t1303[0], t1309[0], t1303[2], t1309[2]}, /* 27 */
+      t1311 = {t1303[1], t1309[1], t1303[3], t1309[3]},
+      t1312 = t1310 + t1311,
+      t1313 = -(t27 * (contact_minus_w_n_z * t1308)), /* 22 */
+      t1314 = t27 * (contact_minus_w_n_y * t1308),
+      t1315 = -(t99 * (contact_minus_w_n_x * t1308)),
+      t1316 = -(t27 * (contact_w_n_z_n2 * t1186)),
+      t1317 = t27 * (contact_minus_w_n_y_n2 * t1186),
+      t1318 = contact_minus_w_f_x_n3 * t1186,
+      t1319 = contact_w_n_x * (t1061 * contact_w_n_x),
+      t1320 = contact_minus_w_n_x * t1276,
+      t1321 = -(t27 * (contact_minus_w_n_y_n2 * t1231)),
+      t1322 = t99 * (contact_w_n_z_n2 * t1231),
+      t1323 = contact_minus_w_f_x_n2 * t128,
+      t1324 = {t1320[0], t1307[0], t1320[2], t1307[2]}, /* 27 */
+      t1325 = {t1320[1], t1307[1], t1320[3], t1307[3]},
+      t1326 = t1324 + t1325,
+      t1327 = -(t99 * (contact_minus_w_n_z * t1323)), /* 22 */
+      t1328 = t27 * (contact_minus_w_n_y * t1323);
+    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part1 = 0.05 * t1224, /* 9 */
+      base_ang_z_minus_H_base5__base3_less_base6_part1 = t1188 + t1181
+      - ((-0.06500000000000006) - t1229 - t1224), /* 26 */
+      base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * t1229, /* 20 */
+      base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * t1188, /* 13 */
+      base_ang_z_minus_H_base5__base4_less_base6_part4 = 0.05 * t1181, /* 11 */
+      base_ang_z_minus_H_base5__base4_less_base6_part5 = base_ang_z_minus_H_base5__base4_less_base6_part4 - (base_ang_z_minus_H_base5__base4_less_base6_part3 - base_ang_z_minus_H_base5__base4_less_base6_part2) - base_ang_z_minus_H_base5__base4_less_base6_part1 - t1306[1], /* 26 */
       base_ang_z_minus_H_base5__base4_less_base6 = base_ang_z_minus_H_base5__base4_less_base6_part5
-      - t1274[1] + t1292 * base_ang_z_minus_L_base5;
-    const quadruped_x4 t1323 = -(contact_w_n_z_n2 * t1271); /* 22 */
-    const quadruped_x2 t1324 = {t1283[0], t1283[1]}, /* 25 */
-      t1325 = {t1283[2], t1283[3]},
-      t1326 = t1324 + t1325;
-    const quadruped_real t1327 = t1326[0] + (t1186 + t1206 - (t1205 + t1202));
-    const quadruped_x4 t1328 = {t1310[0], t1323[0], t1310[2], t1323[2]},
-      t1329 = {t1310[1], t1323[1], t1310[3], t1323[3]},
-      t1330 = t1328 + t1329,
-      u_part2_n3 = t135 * t1255, /* 52 */
+      - t1280[1] + t1298 * base_ang_z_minus_L_base5;
+    const quadruped_x4 t1329 = -(contact_w_n_z_n2 * t1277); /* 22 */
+    const quadruped_x2 t1330 = {t1289[0], t1289[1]}, /* 25 */
+      t1331 = {t1289[2], t1289[3]},
+      t1332 = t1330 + t1331;
+    const quadruped_real t1333 = t1332[0] + (t1192 + t1212 - (t1211 + t1208));
+    const quadruped_x4 t1334 = {t1316[0], t1329[0], t1316[2], t1329[2]},
+      t1335 = {t1316[1], t1329[1], t1316[3], t1329[3]},
+      t1336 = t1334 + t1335,
+      u_part2_n3 = t135 * t1261, /* 52 */
       u_n5 = u_part1_n4 - u_part2_n2 + u_part2_n3, /* 53 */
-      t1331 = -(t27 * (contact_minus_w_f_y_n3 * t1271)); /* 22 */
-    const quadruped_real D_base4_part1_n2 = 0.0025000000000000005 * t1161, /* 20 */
-      D_base4_part2 = 0.0025000000000000005 * t1140, /* 13 */
-      D_base4_part3 = 0.0025000000000000005 * t1097, /* 11 */
-      D_base4_part4 = 0.0025000000000000005 * t1160, /* 9 */
+      t1337 = -(t27 * (contact_minus_w_f_y_n3 * t1277)); /* 22 */
+    const quadruped_real D_base4_part1_n2 = 0.0025000000000000005 * t1167, /* 20 */
+      D_base4_part2 = 0.0025000000000000005 * t1146, /* 13 */
+      D_base4_part3 = 0.0025000000000000005 * t1103, /* 11 */
+      D_base4_part4 = 0.0025000000000000005 * t1166, /* 9 */
       D_base4_part5 = D_base4_part1_n2 - 0.043426000000000006 + D_base4_part2 + D_base4_part3
       + D_base4_part4; /* 27 */
-    const quadruped_x4 t1332 = {t1311[0], t1313[0], t1311[2], t1313[2]}, /* 26 */
-      t1333 = {t1311[1], t1313[1], t1311[3], t1313[3]},
-      t1334 = t1332 + t1333,
-      t1335 = {t1315[0], t1307[0], t1315[2], t1307[2]},
-      t1336 = {t1315[1], t1307[1], t1315[3], t1307[3]},
-      t1337 = t1335 + t1336,
-      t1338 = {t1148[0], t1316[0], t1148[2], t1316[2]},
-      t1339 = {t1148[1], t1316[1], t1148[3], t1316[3]},
+    const quadruped_x4 t1338 = {t1317[0], t1319[0], t1317[2], t1319[2]}, /* 26 */
+      t1339 = {t1317[1], t1319[1], t1317[3], t1319[3]},
       t1340 = t1338 + t1339,
-      t1341 = t99 * (contact_w_n_x * t1225), /* 22 */
-      t1342 = -(t1225 * contact_minus_w_f_x_n3),
-      t1343 = contact_minus_w_f_z_n2 * t1271,
-      t1344 = contact_minus_w_f_z * t1270,
-      t1345 = -(t27 * (contact_minus_w_f_y_n2 * t1270));
-    const quadruped_x2 t1346 = {t1306[0], t1306[1]}, /* 27 */
-      t1347 = {t1306[2], t1306[3]},
-      t1348 = t1346 + t1347;
-    const quadruped_real base_ang_z_minus_H_base5__base3_less_base6_part2 = base_ang_z_minus_H_base5__base3_less_base6_part1 - t1348[1] - t1326[1]; /* 26 */
-    const quadruped_x4 t1349 = {t1331[0], t1343[0], t1331[2], t1343[2]}, /* 28 */
-      t1350 = {t1331[1], t1343[1], t1331[3], t1343[3]},
-      t1351 = t1349 + t1350,
-      t1352 = {t1308[0], t1309[0], t1308[2], t1309[2]}, /* 26 */
-      t1353 = {t1308[1], t1309[1], t1308[3], t1309[3]},
-      t1354 = t1352 + t1353,
-      t1355 = t99 * (contact_minus_w_f_x_n3 * t1271), /* 22 */
-      t1356 = -(contact_w_n_x * t1271),
-      t1357 = -(t29 * t1074),
-      t1358 = -t1074, /* 20 */
-      t1359 = {t1321[0], t1312[0], t1321[2], t1312[2]}, /* 25 */
-      t1360 = {t1321[1], t1312[1], t1321[3], t1312[3]},
-      t1361 = t1359 + t1360,
-      t1362 = {t1341[0], t1357[0], t1341[2], t1357[2]}, /* 27 */
-      t1363 = {t1341[1], t1357[1], t1341[3], t1357[3]},
-      t1364 = t1362 + t1363,
-      t1365 = -(t27 * (contact_minus_w_n_x * t1317)), /* 22 */
-      t1366 = contact_minus_w_f_x_n2 * t1317,
-      t1367 = {t1322[0], t1344[0], t1322[2], t1344[2]}, /* 26 */
-      t1368 = {t1322[1], t1344[1], t1322[3], t1344[3]},
-      t1369 = t1367 + t1368;
-    const quadruped_x2 t1370 = {t1320[0], t1320[1]}, /* 27 */
-      t1371 = {t1320[2], t1320[3]},
-      t1372 = t1370 + t1371,
-      t1373 = {t1330[0], t1330[1]}, /* 25 */
-      t1374 = {t1330[2], t1330[3]},
+      t1341 = {t1321[0], t1313[0], t1321[2], t1313[2]},
+      t1342 = {t1321[1], t1313[1], t1321[3], t1313[3]},
+      t1343 = t1341 + t1342,
+      t1344 = {t1154[0], t1322[0], t1154[2], t1322[2]},
+      t1345 = {t1154[1], t1322[1], t1154[3], t1322[3]},
+      t1346 = t1344 + t1345,
+      t1347 = t99 * (contact_w_n_x * t1231), /* 22 */
+      t1348 = -(t1231 * contact_minus_w_f_x_n3),
+      t1349 = contact_minus_w_f_z_n2 * t1277,
+      t1350 = contact_minus_w_f_z * t1276,
+      t1351 = -(t27 * (contact_minus_w_f_y_n2 * t1276));
+    const quadruped_x2 t1352 = {t1312[0], t1312[1]}, /* 27 */
+      t1353 = {t1312[2], t1312[3]},
+      t1354 = t1352 + t1353;
+    const quadruped_real base_ang_z_minus_H_base5__base3_less_base6_part2 = base_ang_z_minus_H_base5__base3_less_base6_part1 - t1354[1] - t1332[1]; /* 26 */
+    const quadruped_x4 t1355 = {t1337[0], t1349[0], t1337[2], t1349[2]}, /* 28 */
+      t1356 = {t1337[1], t1349[1], t1337[3], t1349[3]},
+      t1357 = t1355 + t1356,
+      t1358 = {t1314[0], t1315[0], t1314[2], t1315[2]}, /* 26 */
+      t1359 = {t1314[1], t1315[1], t1314[3], t1315[3]},
+      t1360 = t1358 + t1359,
+      t1361 = t99 * (contact_minus_w_f_x_n3 * t1277), /* 22 */
+      t1362 = -(contact_w_n_x * t1277),
+      t1363 = -(t29 * t1080),
+      t1364 = -t1080, /* 20 */
+      t1365 = {t1327[0], t1318[0], t1327[2], t1318[2]}, /* 25 */
+      t1366 = {t1327[1], t1318[1], t1327[3], t1318[3]},
+      t1367 = t1365 + t1366,
+      t1368 = {t1347[0], t1363[0], t1347[2], t1363[2]}, /* 27 */
+      t1369 = {t1347[1], t1363[1], t1347[3], t1363[3]},
+      t1370 = t1368 + t1369,
+      t1371 = -(t27 * (contact_minus_w_n_x * t1323)), /* 22 */
+      t1372 = contact_minus_w_f_x_n2 * t1323,
+      t1373 = {t1328[0], t1350[0], t1328[2], t1350[2]}, /* 26 */
+      t1374 = {t1328[1], t1350[1], t1328[3], t1350[3]},
       t1375 = t1373 + t1374;
-    const quadruped_real t1376 = t1375[1] - t1327,
-      base_ang_z_minus_H_base5__base3_less_base6_n2 = base_ang_z_minus_H_base5__base3_less_base6_part2 + base_ang_z_minus_L_base5 * t1376; /* 26 */
-    const quadruped_x4 t1377 = iD * u_n5, /* 53 */
-      contact_minus_y_n2 = contact_minus_y_part5 - t106 * t1377;
-    const quadruped_x2 t1378 = {t1334[0], t1334[1]}, /* 26 */
-      t1379 = {t1334[2], t1334[3]},
-      t1380 = t1378 + t1379;
-    const quadruped_real D_base4_part6 = D_base4_part5 - t1348[0] + t1380[1], /* 27 */
-      t1381 = t1377[2], /* 46 */
-      t1382 = t1377[1], /* 49 */
-      t1383 = t1377[3]; /* 43 */
-    const quadruped_x2 t1384 = {t1337[0], t1337[1]}, /* 26 */
-      t1385 = {t1337[2], t1337[3]},
+    const quadruped_x2 t1376 = {t1326[0], t1326[1]}, /* 27 */
+      t1377 = {t1326[2], t1326[3]},
+      t1378 = t1376 + t1377,
+      t1379 = {t1336[0], t1336[1]}, /* 25 */
+      t1380 = {t1336[2], t1336[3]},
+      t1381 = t1379 + t1380;
+    const quadruped_real t1382 = t1381[1] - t1333,
+      base_ang_z_minus_H_base5__base3_less_base6_n2 = base_ang_z_minus_H_base5__base3_less_base6_part2 + base_ang_z_minus_L_base5 * t1382; /* 26 */
+    const quadruped_x4 t1383 = iD * u_n5, /* 53 */
+      contact_minus_y_n2 = contact_minus_y_part5 - t106 * t1383;
+    const quadruped_x2 t1384 = {t1340[0], t1340[1]}, /* 26 */
+      t1385 = {t1340[2], t1340[3]},
       t1386 = t1384 + t1385;
-    const quadruped_real t1387 = t1381 * hip_H_zx[2] + (hip_f_x[2] - t1255[2]), /* 46 */
-      t1388 = t1381 * hip_minus_H_zy[2] + hip_minus_p_f_y[2],
-      t1389 = t1383 * hip_H_zx[3] + (t1255[3] - hip_f_x[3]), /* 43 */
-      t1390 = t1383 * hip_minus_H_zy[3] + hip_minus_p_f_y[3];
-    const quadruped_x2 t1391 = {t1340[0], t1340[1]}, /* 26 */
-      t1392 = {t1340[2], t1340[3]},
-      t1393 = t1391 + t1392;
-    const quadruped_real t1394 = t1386[1] - t1162 + t1393[1]; /* 24 */
-    const quadruped_x4 t1395 = -t1076, /* 20 */
-      t1396 = -(t27 * t1076), /* 28 */
-      t1397 = {t1365[0], t1395[0], t1365[2], t1395[2]}, /* 27 */
-      t1398 = {t1365[1], t1395[1], t1365[3], t1395[3]},
+    const quadruped_real D_base4_part6 = D_base4_part5 - t1354[0] + t1386[1], /* 27 */
+      t1387 = t1383[2], /* 46 */
+      t1388 = t1383[1], /* 49 */
+      t1389 = t1383[3]; /* 43 */
+    const quadruped_x2 t1390 = {t1343[0], t1343[1]}, /* 26 */
+      t1391 = {t1343[2], t1343[3]},
+      t1392 = t1390 + t1391;
+    const quadruped_real t1393 = t1387 * hip_H_zx[2] + (hip_f_x[2] - t1261[2]), /* 46 */
+      t1394 = t1387 * hip_minus_H_zy[2] + hip_minus_p_f_y[2],
+      t1395 = t1389 * hip_H_zx[3] + (t1261[3] - hip_f_x[3]), /* 43 */
+      t1396 = t1389 * hip_minus_H_zy[3] + hip_minus_p_f_y[3];
+    const quadruped_x2 t1397 = {t1346[0], t1346[1]}, /* 26 */
+      t1398 = {t1346[2], t1346[3]},
       t1399 = t1397 + t1398;
-    const quadruped_real base_ang_y_H_base4__base3_less_base5_part1_n2 = 0.05 * t1160, /* 9 */
-      t1400 = t1140 + t1097 - (13.740000000000002 - t1161 - t1160), /* 27 */
-      base_ang_y_H_base4__base3_less_base5_part2 = 0.05 * t1140, /* 13 */
-      base_ang_y_H_base4__base3_less_base5_part3 = 0.05 * t1161, /* 20 */
-      base_ang_y_H_base4__base3_less_base5_part4 = 0.05 * t1097, /* 11 */
+    const quadruped_real t1400 = t1392[1] - t1168 + t1399[1]; /* 24 */
+    const quadruped_x4 t1401 = -t1082, /* 20 */
+      t1402 = -(t27 * t1082), /* 28 */
+      t1403 = {t1371[0], t1401[0], t1371[2], t1401[2]}, /* 27 */
+      t1404 = {t1371[1], t1401[1], t1371[3], t1401[3]},
+      t1405 = t1403 + t1404;
+    const quadruped_real base_ang_y_H_base4__base3_less_base5_part1_n2 = 0.05 * t1166, /* 9 */
+      t1406 = t1146 + t1103 - (13.740000000000002 - t1167 - t1166), /* 27 */
+      base_ang_y_H_base4__base3_less_base5_part2 = 0.05 * t1146, /* 13 */
+      base_ang_y_H_base4__base3_less_base5_part3 = 0.05 * t1167, /* 20 */
+      base_ang_y_H_base4__base3_less_base5_part4 = 0.05 * t1103, /* 11 */
       base_ang_y_H_base4__base3_less_base5_part5 = base_ang_y_H_base4__base3_less_base5_part3
       - base_ang_y_H_base4__base3_less_base5_part2 + base_ang_y_H_base4__base3_less_base5_part4
-      - base_ang_y_H_base4__base3_less_base5_part1_n2 - t1372[0]; /* 27 */
-    const quadruped_x4 t1401 = {t1356[0], t1355[0], t1356[2], t1355[2]},
-      t1402 = {t1356[1], t1355[1], t1356[3], t1355[3]},
-      t1403 = t1401 + t1402;
-    const quadruped_x2 t1404 = {t1354[0], t1354[1]}, /* 26 */
-      t1405 = {t1354[2], t1354[3]},
-      t1406 = t1404 + t1405;
-    const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = t1393[0]
-      - (t1386[0] + t1406[0]),
-      base_ang_z_H_base5__base2_less_base6_n2 = base_ang_z_H_base5__base2_less_base6_part1
-      - base_ang_z_minus_L_base5 * t1394;
-    const quadruped_x2 t1407 = {t1361[0], t1361[1]}, /* 25 */
-      t1408 = {t1361[2], t1361[3]},
+      - base_ang_y_H_base4__base3_less_base5_part1_n2 - t1378[0]; /* 27 */
+    const quadruped_x4 t1407 = {t1362[0], t1361[0], t1362[2], t1361[2]},
+      t1408 = {t1362[1], t1361[1], t1362[3], t1361[3]},
       t1409 = t1407 + t1408;
-    const quadruped_real t1410 = t1210[1] - t1409[0] + t1375[0];
-    const quadruped_x2 t1411 = {t1351[0], t1351[1]}, /* 28 */
-      t1412 = {t1351[2], t1351[3]},
-      t1413 = t1411 + t1412,
-      t1414 = {t1369[0], t1369[1]}, /* 26 */
-      t1415 = {t1369[2], t1369[3]},
-      t1416 = t1414 + t1415;
-    const quadruped_real t1417 = t1400 - t1416[1] + t1413[1], /* 27 */
-      base_ang_z_H_base5__base1_less_base6_part1 = t1416[0]
-      + (t1300[0] + 0.013000000000000001), /* 26 */
-      base_ang_z_H_base5__base1_less_base6 = t1380[0] - base_ang_z_H_base5__base1_less_base6_part1
-      - base_ang_z_minus_L_base5 * t1410;
-    const quadruped_x4 contact_minus_y_part2_n3 = t114 * t1377, /* 53 */
+    const quadruped_x2 t1410 = {t1360[0], t1360[1]}, /* 26 */
+      t1411 = {t1360[2], t1360[3]},
+      t1412 = t1410 + t1411;
+    const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = t1399[0]
+      - (t1392[0] + t1412[0]),
+      base_ang_z_H_base5__base2_less_base6_n2 = base_ang_z_H_base5__base2_less_base6_part1
+      - base_ang_z_minus_L_base5 * t1400;
+    const quadruped_x2 t1413 = {t1367[0], t1367[1]}, /* 25 */
+      t1414 = {t1367[2], t1367[3]},
+      t1415 = t1413 + t1414;
+    const quadruped_real t1416 = t1216[1] - t1415[0] + t1381[0];
+    const quadruped_x2 t1417 = {t1357[0], t1357[1]}, /* 28 */
+      t1418 = {t1357[2], t1357[3]},
+      t1419 = t1417 + t1418,
+      t1420 = {t1375[0], t1375[1]}, /* 26 */
+      t1421 = {t1375[2], t1375[3]},
+      t1422 = t1420 + t1421;
+    const quadruped_real t1423 = t1406 - t1422[1] + t1419[1], /* 27 */
+      base_ang_z_H_base5__base1_less_base6_part1 = t1422[0]
+      + (t1306[0] + 0.013000000000000001), /* 26 */
+      base_ang_z_H_base5__base1_less_base6 = t1386[0] - base_ang_z_H_base5__base1_less_base6_part1
+      - base_ang_z_minus_L_base5 * t1416;
+    const quadruped_x4 contact_minus_y_part2_n3 = t114 * t1383, /* 53 */
       contact_minus_y_n3 = contact_minus_y_part2_n3 + contact_minus_y_part1_n3
       + t139 * contact_minus_y_n2; /* 54 */
-    const quadruped_real t1418 = t1377[0], /* 53 */
-      t1419 = t1418 * hip_H_zx[0] + (hip_f_x[0] - t1255[0]),
-      t1420 = t1382 * hip_H_zx[1] + (t1255[1] - hip_f_x[1]), /* 49 */
-      t1421 = t1418 * hip_minus_H_zy[0] + hip_minus_p_f_y[0], /* 53 */
-      t1422 = hip_minus_p_f_y[1] + t1382 * hip_minus_H_zy[1]; /* 49 */
-    const quadruped_x2 t1423 = {t1364[0], t1364[1]}, /* 27 */
-      t1424 = {t1364[2], t1364[3]},
-      t1425 = t1423 + t1424;
-    const quadruped_real base_ang_y_H_base4__base2_less_base5_part1 = t1406[1]
-      - (-0.013000000000000001) - t1425[0],
-      t1426 = c1 * t1421 - s1 * t1419, /* 53 */
-      t1427 = s1 * t1421 + c1 * t1419,
-      base_ang_z_L_base4_n2 = minus_iD_base6_n2 * t1292, /* 26 */
-      D_base4_part7 = t1292 * base_ang_z_L_base4_n2,
-      t1428 = 0.085 * t1250, /* 48 */
-      t1429 = t1382 * hip_minus_J_xz[1] - (t1428 - t1257), /* 49 */
-      t1430 = hip_minus_f_z[1] - t1250 + t1382 * hip_H_zz[1],
-      t1431 = 3e-05 * t1382 - hip_p_n_y[1],
-      base_ang_y_H_base4__base3_less_base5_part6 = base_ang_z_L_base4_n2 * t1376, /* 26 */
-      t1432 = 0.085 * t1248, /* 45 */
-      t1433 = t1432 + t1260 + t1381 * hip_minus_J_xz[2], /* 46 */
-      t1434 = hip_minus_f_z[2] - t1248 - t1381 * hip_H_zz[2],
-      t1435 = hip_p_n_y[2] - 3e-05 * t1381,
-      t1436 = 0.085 * t1251, /* 42 */
-      t1437 = t1383 * hip_minus_J_xz[3] - (t1436 - t1258), /* 43 */
-      t1438 = t1383 * hip_H_zz[3] - (t1251 - hip_minus_f_z[3]),
-      t1439 = 3e-05 * t1383 + hip_p_n_y[3],
-      t1440 = 3e-05 * t1418 + hip_p_n_y[0], /* 53 */
-      t1441 = hip_minus_f_z[0] - t1254 - t1418 * hip_H_zz[0],
-      t1442 = 0.085 * t1254, /* 52 */
-      t1443 = t1442 + t1259 + t1418 * hip_minus_J_xz[0], /* 53 */
-      minus_u_base1_part1_n2 = t1430 + t1438 - (base_minus_f_x - t1441 - t1434), /* 56 */
-      minus_u_base6_part1 = 0.05 * t1434, /* 46 */
-      minus_u_base6_part2 = 0.05 * t1430, /* 49 */
-      minus_u_base6_part3 = 0.05 * t1441, /* 53 */
-      minus_u_base6_part4 = 0.05 * t1438; /* 43 */
-    const quadruped_x2 t1444 = {t1403[0], t1403[1]}, /* 27 */
-      t1445 = {t1403[2], t1403[3]},
-      t1446 = t1444 + t1445,
-      t1447 = {t1399[0], t1399[1]},
-      t1448 = {t1399[2], t1399[3]},
-      t1449 = t1447 + t1448;
-    const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part1_n2 = t1449[0]
-      + 0.05 * t1449[1];
-    const quadruped_x4 t1450 = {t1358[0], t1342[0], t1358[2], t1342[2]}, /* 28 */
-      t1451 = {t1358[1], t1342[1], t1358[3], t1342[3]},
+    const quadruped_real t1424 = t1383[0], /* 53 */
+      t1425 = t1424 * hip_H_zx[0] + (hip_f_x[0] - t1261[0]),
+      t1426 = t1388 * hip_H_zx[1] + (t1261[1] - hip_f_x[1]), /* 49 */
+      t1427 = t1424 * hip_minus_H_zy[0] + hip_minus_p_f_y[0], /* 53 */
+      t1428 = hip_minus_p_f_y[1] + t1388 * hip_minus_H_zy[1]; /* 49 */
+    const quadruped_x2 t1429 = {t1370[0], t1370[1]}, /* 27 */
+      t1430 = {t1370[2], t1370[3]},
+      t1431 = t1429 + t1430;
+    const quadruped_real base_ang_y_H_base4__base2_less_base5_part1 = t1412[1]
+      - (-0.013000000000000001) - t1431[0],
+      t1432 = c1 * t1427 - s1 * t1425, /* 53 */
+      t1433 = s1 * t1427 + c1 * t1425,
+      base_ang_z_L_base4_n2 = minus_iD_base6_n2 * t1298, /* 26 */
+      D_base4_part7 = t1298 * base_ang_z_L_base4_n2,
+      t1434 = 0.085 * t1256, /* 48 */
+      t1435 = t1388 * hip_minus_J_xz[1] - (t1434 - t1263), /* 49 */
+      t1436 = hip_minus_f_z[1] - t1256 + t1388 * hip_H_zz[1],
+      t1437 = 3e-05 * t1388 - hip_p_n_y[1],
+      base_ang_y_H_base4__base3_less_base5_part6 = base_ang_z_L_base4_n2 * t1382, /* 26 */
+      t1438 = 0.085 * t1254, /* 45 */
+      t1439 = t1438 + t1266 + t1387 * hip_minus_J_xz[2], /* 46 */
+      t1440 = hip_minus_f_z[2] - t1254 - t1387 * hip_H_zz[2],
+      t1441 = hip_p_n_y[2] - 3e-05 * t1387,
+      t1442 = 0.085 * t1257, /* 42 */
+      t1443 = t1389 * hip_minus_J_xz[3] - (t1442 - t1264), /* 43 */
+      t1444 = t1389 * hip_H_zz[3] - (t1257 - hip_minus_f_z[3]),
+      t1445 = 3e-05 * t1389 + hip_p_n_y[3],
+      t1446 = 3e-05 * t1424 + hip_p_n_y[0], /* 53 */
+      t1447 = hip_minus_f_z[0] - t1260 - t1424 * hip_H_zz[0],
+      t1448 = 0.085 * t1260, /* 52 */
+      t1449 = t1448 + t1265 + t1424 * hip_minus_J_xz[0], /* 53 */
+      minus_u_base1_part1_n2 = t1436 + t1444 - (base_minus_f_x - t1447 - t1440), /* 56 */
+      minus_u_base6_part1 = 0.05 * t1440, /* 46 */
+      minus_u_base6_part2 = 0.05 * t1436, /* 49 */
+      minus_u_base6_part3 = 0.05 * t1447, /* 53 */
+      minus_u_base6_part4 = 0.05 * t1444; /* 43 */
+    const quadruped_x2 t1450 = {t1409[0], t1409[1]}, /* 27 */
+      t1451 = {t1409[2], t1409[3]},
       t1452 = t1450 + t1451,
-      t1453 = {t1396[0], t1345[0], t1396[2], t1345[2]},
-      t1454 = {t1396[1], t1345[1], t1396[3], t1345[3]},
+      t1453 = {t1405[0], t1405[1]},
+      t1454 = {t1405[2], t1405[3]},
       t1455 = t1453 + t1454;
+    const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part1_n2 = t1455[0]
+      + 0.05 * t1455[1];
+    const quadruped_x4 t1456 = {t1364[0], t1348[0], t1364[2], t1348[2]}, /* 28 */
+      t1457 = {t1364[1], t1348[1], t1364[3], t1348[3]},
+      t1458 = t1456 + t1457,
+      t1459 = {t1402[0], t1351[0], t1402[2], t1351[2]},
+      t1460 = {t1402[1], t1351[1], t1402[3], t1351[3]},
+      t1461 = t1459 + t1460;
     const quadruped_real base_ang_y_L_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6
       * minus_iD_base5, /* 27 */
       D_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6 * base_ang_y_L_base4_n2
@@ -1770,140 +1770,140 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       base_ang_y_H_base4__base3_less_base5_n2 = base_ang_y_L_base4_n2
       * base_ang_z_minus_H_base5__base3_less_base6_n2
       + (base_ang_y_H_base4__base3_less_base5_part6
-      - (base_ang_y_H_base4__base3_less_base5_part5 + t1446[0]));
-    const quadruped_x4 t1456 = t128 * contact_minus_y_n2; /* 54 */
-    const quadruped_real base_ang_z_L_base3 = minus_iD_base6_n2 * t1376, /* 26 */
-      t1457 = t1376 * base_ang_z_L_base3;
-    const quadruped_x4 t1458 = t1055 * contact_minus_y_n3, /* 54 */
-      t1459 = contact_minus_w_n_z * t1456,
-      t1460 = -(contact_minus_w_n_y * t1456);
-    const quadruped_real t1461 = c7 * t1388 - s7 * t1387, /* 46 */
-      t1462 = s7 * t1388 + c7 * t1387;
-    const quadruped_x4 t1463 = -(contact_w_n_z_n2 * t1458), /* 54 */
-      t1464 = contact_minus_w_n_y_n2 * t1458,
-      t1465 = {t1459[0], t1460[0], t1459[2], t1460[2]}, /* 55 */
-      t1466 = {t1459[1], t1460[1], t1459[3], t1460[3]},
-      t1467 = t1465 + t1466,
-      t1468 = {t1463[0], t1464[0], t1463[2], t1464[2]},
-      t1469 = {t1463[1], t1464[1], t1463[3], t1464[3]},
-      t1470 = t1468 + t1469;
-    const quadruped_real t1471 = s10 * t1389 + c10 * t1390, /* 43 */
-      t1472 = c10 * t1389 - s10 * t1390,
-      t1473 = c4 * t1422 + s4 * t1420, /* 49 */
-      t1474 = s4 * t1422 - c4 * t1420,
-      minus_u_base3_part1 = t1472 - t1462 - (t1474 + (t1427 + base_f_z)), /* 56 */
-      minus_u_base2_part1 = t1461 + (t1426 + base_f_y) + (t1471 + t1473),
-      minus_u_base6_part5 = 0.2 * t1471, /* 43 */
-      minus_u_base6_part6 = 0.2 * t1461, /* 46 */
-      minus_u_base6_part7 = 0.2 * t1473, /* 49 */
-      minus_u_base6_part8 = 0.2 * t1426, /* 53 */
+      - (base_ang_y_H_base4__base3_less_base5_part5 + t1452[0]));
+    const quadruped_x4 t1462 = t128 * contact_minus_y_n2; /* 54 */
+    const quadruped_real base_ang_z_L_base3 = minus_iD_base6_n2 * t1382, /* 26 */
+      t1463 = t1382 * base_ang_z_L_base3;
+    const quadruped_x4 t1464 = t1061 * contact_minus_y_n3, /* 54 */
+      t1465 = contact_minus_w_n_z * t1462,
+      t1466 = -(contact_minus_w_n_y * t1462);
+    const quadruped_real t1467 = c7 * t1394 - s7 * t1393, /* 46 */
+      t1468 = s7 * t1394 + c7 * t1393;
+    const quadruped_x4 t1469 = -(contact_w_n_z_n2 * t1464), /* 54 */
+      t1470 = contact_minus_w_n_y_n2 * t1464,
+      t1471 = {t1465[0], t1466[0], t1465[2], t1466[2]}, /* 55 */
+      t1472 = {t1465[1], t1466[1], t1465[3], t1466[3]},
+      t1473 = t1471 + t1472,
+      t1474 = {t1469[0], t1470[0], t1469[2], t1470[2]},
+      t1475 = {t1469[1], t1470[1], t1469[3], t1470[3]},
+      t1476 = t1474 + t1475;
+    const quadruped_real t1477 = s10 * t1395 + c10 * t1396, /* 43 */
+      t1478 = c10 * t1395 - s10 * t1396,
+      t1479 = c4 * t1428 + s4 * t1426, /* 49 */
+      t1480 = s4 * t1428 - c4 * t1426,
+      minus_u_base3_part1 = t1478 - t1468 - (t1480 + (t1433 + base_f_z)), /* 56 */
+      minus_u_base2_part1 = t1467 + (t1432 + base_f_y) + (t1477 + t1479),
+      minus_u_base6_part5 = 0.2 * t1477, /* 43 */
+      minus_u_base6_part6 = 0.2 * t1467, /* 46 */
+      minus_u_base6_part7 = 0.2 * t1479, /* 49 */
+      minus_u_base6_part8 = 0.2 * t1432, /* 53 */
       base_ang_y_L_base3 = minus_iD_base5 * base_ang_z_minus_H_base5__base3_less_base6_n2, /* 27 */
-      t1475 = base_ang_z_minus_H_base5__base3_less_base6_n2 * base_ang_y_L_base3 + (t1457 - t1417),
-      iD_base3_n2 = D_base4_n2 / (D_base4_n2 * t1475 - base_ang_y_H_base4__base3_less_base5_n2
+      t1481 = base_ang_z_minus_H_base5__base3_less_base6_n2 * base_ang_y_L_base3 + (t1463 - t1423),
+      iD_base3_n2 = D_base4_n2 / (D_base4_n2 * t1481 - base_ang_y_H_base4__base3_less_base5_n2
       * base_ang_y_H_base4__base3_less_base5_n2), /* 29 */
       iD_base4_n2 = 1.0 / D_base4_n2, /* 28 */
       base_ang_x_L_base3_n2 = iD_base4_n2 * base_ang_y_H_base4__base3_less_base5_n2;
-    const quadruped_x4 t1476 = {t1130[0], t1366[0], t1130[2], t1366[2]}, /* 29 */
-      t1477 = {t1130[1], t1366[1], t1130[3], t1366[3]},
-      t1478 = t1476 + t1477;
-    const quadruped_x2 t1479 = {t1452[0], t1452[1]}, /* 28 */
-      t1480 = {t1452[2], t1452[3]},
-      t1481 = t1479 + t1480,
-      t1482 = {t1455[0], t1455[1]},
-      t1483 = {t1455[2], t1455[3]},
+    const quadruped_x4 t1482 = {t1136[0], t1372[0], t1136[2], t1372[2]}, /* 29 */
+      t1483 = {t1136[1], t1372[1], t1136[3], t1372[3]},
       t1484 = t1482 + t1483;
-    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1_n2 = t1446[1]
-      + (t1372[1] + t1484[0]),
-      base_ang_x_minus_H_base3__base2_less_base4_part1_n2 = t1484[1] - t1481[0] - t1413[0],
-      base_ang_y_H_base4__base2_less_base5_part2 = base_ang_z_L_base4_n2 * t1394, /* 26 */
+    const quadruped_x2 t1485 = {t1458[0], t1458[1]}, /* 28 */
+      t1486 = {t1458[2], t1458[3]},
+      t1487 = t1485 + t1486,
+      t1488 = {t1461[0], t1461[1]},
+      t1489 = {t1461[2], t1461[3]},
+      t1490 = t1488 + t1489;
+    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1_n2 = t1452[1]
+      + (t1378[1] + t1490[0]),
+      base_ang_x_minus_H_base3__base2_less_base4_part1_n2 = t1490[1] - t1487[0] - t1419[0],
+      base_ang_y_H_base4__base2_less_base5_part2 = base_ang_z_L_base4_n2 * t1400, /* 26 */
       base_ang_y_H_base4__base2_less_base5 = base_ang_y_H_base4__base2_less_base5_part2
-      + (base_ang_y_H_base4__base2_less_base5_part1 + t1425[1])
+      + (base_ang_y_H_base4__base2_less_base5_part1 + t1431[1])
       - base_ang_y_L_base4_n2 * base_ang_z_H_base5__base2_less_base6_n2; /* 27 */
-    const quadruped_x4 t1485 = contact_minus_w_f_x_n2 * t1302, /* 22 */
-      t1486 = contact_minus_w_f_y_n2 * t1302,
-      t1487 = {t1485[0], t1486[0], t1485[2], t1486[2]}, /* 29 */
-      t1488 = {t1485[1], t1486[1], t1485[3], t1486[3]},
-      t1489 = t1487 + t1488;
-    const quadruped_real minus_u_base6_part9 = s1 * t1440, /* 53 */
+    const quadruped_x4 t1491 = contact_minus_w_f_x_n2 * t1308, /* 22 */
+      t1492 = contact_minus_w_f_y_n2 * t1308,
+      t1493 = {t1491[0], t1492[0], t1491[2], t1492[2]}, /* 29 */
+      t1494 = {t1491[1], t1492[1], t1491[3], t1492[3]},
+      t1495 = t1493 + t1494;
+    const quadruped_real minus_u_base6_part9 = s1 * t1446, /* 53 */
       minus_u_base6_part10 = minus_u_base6_part6 - (minus_u_base6_part9 - minus_u_base6_part1)
       + (minus_u_base6_part5 - (minus_u_base6_part2 + minus_u_base6_part4)), /* 55 */
-      u_base5_part1 = c1 * t1440, /* 53 */
-      minus_u_base6_part11 = c1 * t1443,
-      u_base5_part2 = s1 * t1443,
-      minus_u_base6_part12 = s4 * t1431, /* 49 */
-      u_base5_part3 = s4 * t1429,
-      minus_u_base6_part13 = c4 * t1429,
-      u_base5_part4 = c4 * t1431,
-      minus_u_base6_part14 = s7 * t1435, /* 46 */
-      u_base5_part5 = s7 * t1433,
-      minus_u_base6_part15 = c7 * t1433,
-      u_base5_part6 = c7 * t1435,
-      minus_u_base6_part16 = s10 * t1439, /* 43 */
+      u_base5_part1 = c1 * t1446, /* 53 */
+      minus_u_base6_part11 = c1 * t1449,
+      u_base5_part2 = s1 * t1449,
+      minus_u_base6_part12 = s4 * t1437, /* 49 */
+      u_base5_part3 = s4 * t1435,
+      minus_u_base6_part13 = c4 * t1435,
+      u_base5_part4 = c4 * t1437,
+      minus_u_base6_part14 = s7 * t1441, /* 46 */
+      u_base5_part5 = s7 * t1439,
+      minus_u_base6_part15 = c7 * t1439,
+      u_base5_part6 = c7 * t1441,
+      minus_u_base6_part16 = s10 * t1445, /* 43 */
       minus_u_base6_part17 = minus_u_base6_part11 + base_n_z - minus_u_base6_part12
       + (minus_u_base6_part14 + minus_u_base6_part16), /* 55 */
-      u_base5_part7 = s10 * t1437, /* 43 */
-      minus_u_base6_part18 = c10 * t1437,
+      u_base5_part7 = s10 * t1443, /* 43 */
+      minus_u_base6_part18 = c10 * t1443,
       minus_u_base6_part19 = minus_u_base6_part8 + (minus_u_base6_part13 + minus_u_base6_part15)
       + (minus_u_base6_part7 + (minus_u_base6_part18 - minus_u_base6_part3)), /* 55 */
-      u_base5_part8 = c10 * t1439, /* 43 */
-      u_base5_part9 = 0.2 * t1472,
-      u_base4_part2 = 0.05 * t1472,
-      u_base5_part10 = 0.2 * t1474, /* 49 */
+      u_base5_part8 = c10 * t1445, /* 43 */
+      u_base5_part9 = 0.2 * t1478,
+      u_base4_part2 = 0.05 * t1478,
+      u_base5_part10 = 0.2 * t1480, /* 49 */
       u_base5_part11 = u_base5_part3 + (base_minus_n_y - u_base5_part1) + u_base5_part9
       + (u_base5_part10 + (u_base5_part7 + u_base5_part5)), /* 56 */
-      u_base4_part3 = 0.05 * t1474, /* 49 */
-      base_ang_y_minus_H_base4__base1_less_base5_part2 = base_ang_z_L_base4_n2 * t1410, /* 26 */
+      u_base4_part3 = 0.05 * t1480, /* 49 */
+      base_ang_y_minus_H_base4__base1_less_base5_part2 = base_ang_z_L_base4_n2 * t1416, /* 26 */
       base_ang_y_minus_H_base4__base1_less_base5_n2 = base_ang_y_L_base4_n2
       * base_ang_z_H_base5__base1_less_base6
-      + (t1279[1] + base_ang_y_minus_H_base4__base1_less_base5_part1_n2
+      + (t1285[1] + base_ang_y_minus_H_base4__base1_less_base5_part1_n2
       - base_ang_y_minus_H_base4__base1_less_base5_part2), /* 27 */
-      u_base5_part12 = 0.2 * t1462, /* 46 */
-      u_base4_part4 = 0.05 * t1462,
-      u_base5_part13 = 0.2 * t1427, /* 53 */
+      u_base5_part12 = 0.2 * t1468, /* 46 */
+      u_base4_part4 = 0.05 * t1468,
+      u_base5_part13 = 0.2 * t1433, /* 53 */
       u_base5_part14 = u_base5_part13 - (u_base5_part6 - u_base5_part4)
       - (u_base5_part8 - u_base5_part2 + u_base5_part12), /* 56 */
-      u_base4_part5 = 0.05 * t1427, /* 53 */
+      u_base4_part5 = 0.05 * t1433, /* 53 */
       u_base4_part6 = u_base4_part2 + (u_base4_part1 + u_base4_part5 + u_base4_part4)
       - u_base4_part3; /* 56 */
-    const quadruped_x4 t1490 = contact_minus_w_f_z * t1456, /* 54 */
-      t1491 = contact_minus_w_n_x * t1456,
-      t1492 = {t1490[0], t1491[0], t1490[2], t1491[2]}, /* 56 */
-      t1493 = {t1490[1], t1491[1], t1490[3], t1491[3]},
-      t1494 = t1492 + t1493,
-      t1495 = contact_minus_w_f_z_n2 * t1458, /* 54 */
-      t1496 = -(contact_w_n_x * t1458),
-      t1497 = {t1495[0], t1496[0], t1495[2], t1496[2]}, /* 56 */
-      t1498 = {t1495[1], t1496[1], t1495[3], t1496[3]},
-      t1499 = t1497 + t1498;
-    const quadruped_x2 t1500 = {t1478[0], t1478[1]}, /* 29 */
-      t1501 = {t1478[2], t1478[3]},
-      t1502 = t1500 + t1501;
-    const quadruped_real t1503 = t1502[1] + (13.740000000000002 + t1179[1]);
-    const quadruped_x2 t1504 = {t1467[0], t1467[1]}, /* 55 */
-      t1505 = {t1467[2], t1467[3]},
-      t1506 = t1504 + t1505;
+    const quadruped_x4 t1496 = contact_minus_w_f_z * t1462, /* 54 */
+      t1497 = contact_minus_w_n_x * t1462,
+      t1498 = {t1496[0], t1497[0], t1496[2], t1497[2]}, /* 56 */
+      t1499 = {t1496[1], t1497[1], t1496[3], t1497[3]},
+      t1500 = t1498 + t1499,
+      t1501 = contact_minus_w_f_z_n2 * t1464, /* 54 */
+      t1502 = -(contact_w_n_x * t1464),
+      t1503 = {t1501[0], t1502[0], t1501[2], t1502[2]}, /* 56 */
+      t1504 = {t1501[1], t1502[1], t1501[3], t1502[3]},
+      t1505 = t1503 + t1504;
+    const quadruped_x2 t1506 = {t1484[0], t1484[1]}, /* 29 */
+      t1507 = {t1484[2], t1484[3]},
+      t1508 = t1506 + t1507;
+    const quadruped_real t1509 = t1508[1] + (13.740000000000002 + t1185[1]);
+    const quadruped_x2 t1510 = {t1473[0], t1473[1]}, /* 55 */
+      t1511 = {t1473[2], t1473[3]},
+      t1512 = t1510 + t1511;
     const quadruped_real minus_u_base6_part20 = minus_u_base6_part17 + minus_u_base6_part19
-      - minus_u_base6_part10 + t1506[0];
-    const quadruped_x4 t1507 = -(t99 * (contact_minus_w_f_y_n2 * t1456)), /* 54 */
-      t1508 = -(t27 * (contact_minus_w_f_x_n2 * t1456)),
-      t1509 = -(t27 * (contact_minus_w_f_y_n3 * t1458)),
-      t1510 = t99 * (contact_minus_w_f_x_n3 * t1458);
-    const quadruped_x2 t1511 = {t1470[0], t1470[1]}, /* 55 */
-      t1512 = {t1470[2], t1470[3]},
-      t1513 = t1511 + t1512;
-    const quadruped_real u_base5_part15 = u_base5_part14 + u_base5_part11 - t1506[1]
-      - t1513[1], /* 56 */
-      minus_u_base6 = minus_u_base6_part20 - t1513[0], /* 55 */
-      u_base5 = u_base5_part15 - base_ang_z_minus_L_base5 * minus_u_base6; /* 56 */
-    const quadruped_x4 t1514 = {t1509[0], t1510[0], t1509[2], t1510[2]},
-      t1515 = {t1509[1], t1510[1], t1509[3], t1510[3]},
-      t1516 = t1514 + t1515;
-    const quadruped_x2 t1517 = {t1489[0], t1489[1]}, /* 29 */
-      t1518 = {t1489[2], t1489[3]},
+      - minus_u_base6_part10 + t1512[0];
+    const quadruped_x4 t1513 = -(t99 * (contact_minus_w_f_y_n2 * t1462)), /* 54 */
+      t1514 = -(t27 * (contact_minus_w_f_x_n2 * t1462)),
+      t1515 = -(t27 * (contact_minus_w_f_y_n3 * t1464)),
+      t1516 = t99 * (contact_minus_w_f_x_n3 * t1464);
+    const quadruped_x2 t1517 = {t1476[0], t1476[1]}, /* 55 */
+      t1518 = {t1476[2], t1476[3]},
       t1519 = t1517 + t1518;
-    const quadruped_real minus_D_base2_part2_n2 = t1295[1] - (t1519[1] + minus_D_base2_part1_n2),
-      base_lin_z_H_base2__base1_less_base3_part1 = t1481[1] + (t1519[0] + t1502[0]),
-      base_ang_x_minus_H_base3__base2_less_base4_part2_n2 = t1394 * base_ang_z_L_base3, /* 26 */
+    const quadruped_real u_base5_part15 = u_base5_part14 + u_base5_part11 - t1512[1]
+      - t1519[1], /* 56 */
+      minus_u_base6 = minus_u_base6_part20 - t1519[0], /* 55 */
+      u_base5 = u_base5_part15 - base_ang_z_minus_L_base5 * minus_u_base6; /* 56 */
+    const quadruped_x4 t1520 = {t1515[0], t1516[0], t1515[2], t1516[2]},
+      t1521 = {t1515[1], t1516[1], t1515[3], t1516[3]},
+      t1522 = t1520 + t1521;
+    const quadruped_x2 t1523 = {t1495[0], t1495[1]}, /* 29 */
+      t1524 = {t1495[2], t1495[3]},
+      t1525 = t1523 + t1524;
+    const quadruped_real minus_D_base2_part2_n2 = t1301[1] - (t1525[1] + minus_D_base2_part1_n2),
+      base_lin_z_H_base2__base1_less_base3_part1 = t1487[1] + (t1525[0] + t1508[0]),
+      base_ang_x_minus_H_base3__base2_less_base4_part2_n2 = t1400 * base_ang_z_L_base3, /* 26 */
       base_ang_x_minus_H_base3__base2_less_base4_part3 = base_ang_z_H_base5__base2_less_base6_n2
       * base_ang_y_L_base3, /* 27 */
       base_ang_x_minus_H_base3__base2_less_base4_n2 = base_ang_x_L_base3_n2
@@ -1911,28 +1911,28 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + (base_ang_x_minus_H_base3__base2_less_base4_part3
       - (base_ang_x_minus_H_base3__base2_less_base4_part2_n2
       - base_ang_x_minus_H_base3__base2_less_base4_part1_n2)); /* 28 */
-    const quadruped_x4 t1520 = {t1507[0], t1508[0], t1507[2], t1508[2]}, /* 56 */
-      t1521 = {t1507[1], t1508[1], t1507[3], t1508[3]},
-      t1522 = t1520 + t1521;
+    const quadruped_x4 t1526 = {t1513[0], t1514[0], t1513[2], t1514[2]}, /* 56 */
+      t1527 = {t1513[1], t1514[1], t1513[3], t1514[3]},
+      t1528 = t1526 + t1527;
     const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part2_n2 = base_ang_z_L_base3
-      * t1410, /* 26 */
+      * t1416, /* 26 */
       base_ang_x_minus_H_base3__base1_less_base4_part3 = base_ang_y_L_base3
       * base_ang_z_H_base5__base1_less_base6, /* 27 */
       base_ang_x_minus_H_base3__base1_less_base4_n2 = base_ang_x_minus_H_base3__base1_less_base4_part3 - (base_ang_x_minus_H_base3__base1_less_base4_part1_n2 + base_ang_x_minus_H_base3__base1_less_base4_part2_n2) - base_ang_x_L_base3_n2 * base_ang_y_minus_H_base4__base1_less_base5_n2, /* 28 */
       base_ang_y_minus_L_base1_n2 = minus_iD_base5 * base_ang_z_H_base5__base1_less_base6, /* 27 */
-      base_ang_z_L_base1 = minus_iD_base6_n2 * t1410; /* 26 */
-    const quadruped_x2 t1523 = {t1494[0], t1494[1]}, /* 56 */
-      t1524 = {t1494[2], t1494[3]},
-      t1525 = t1523 + t1524;
-    const quadruped_real t1526 = base_ang_z_H_base5__base1_less_base6
-      * base_ang_y_minus_L_base1_n2, /* 27 */
-      t1527 = t1410 * base_ang_z_L_base1, /* 26 */
-      t1528 = t1526 + (t1527 - (t1409[1] - t1503)); /* 29 */
-    const quadruped_x2 t1529 = {t1499[0], t1499[1]}, /* 56 */
-      t1530 = {t1499[2], t1499[3]},
+      base_ang_z_L_base1 = minus_iD_base6_n2 * t1416; /* 26 */
+    const quadruped_x2 t1529 = {t1500[0], t1500[1]}, /* 56 */
+      t1530 = {t1500[2], t1500[3]},
       t1531 = t1529 + t1530;
-    const quadruped_real u_base4_part7 = t1531[1] - (t1525[1] + u_base4_part6),
-      minus_u_base3_part2 = minus_u_base3_part1 - t1525[0] + t1531[0],
+    const quadruped_real t1532 = base_ang_z_H_base5__base1_less_base6
+      * base_ang_y_minus_L_base1_n2, /* 27 */
+      t1533 = t1416 * base_ang_z_L_base1, /* 26 */
+      t1534 = t1532 + (t1533 - (t1415[1] - t1509)); /* 29 */
+    const quadruped_x2 t1535 = {t1505[0], t1505[1]}, /* 56 */
+      t1536 = {t1505[2], t1505[3]},
+      t1537 = t1535 + t1536;
+    const quadruped_real u_base4_part7 = t1537[1] - (t1531[1] + u_base4_part6),
+      minus_u_base3_part2 = minus_u_base3_part1 - t1531[0] + t1537[0],
       minus_u_base3_part3 = base_ang_z_L_base3 * minus_u_base6 + minus_u_base3_part2
       - base_ang_y_L_base3 * u_base5,
       u_base4 = base_ang_z_L_base4_n2 * minus_u_base6 + u_base4_part7
@@ -1943,21 +1943,21 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       * base_ang_y_minus_L_base2,
       minus_D_base2_part3_n2 = base_ang_z_H_base5__base2_less_base6_n2 * base_ang_y_minus_L_base2,
       qdd_base5_part1 = minus_iD_base5 * u_base5, /* 56 */
-      base_ang_z_L_base2 = minus_iD_base6_n2 * t1394, /* 26 */
-      base_lin_z_H_base2__base1_less_base3_part3 = t1410 * base_ang_z_L_base2,
-      minus_D_base2_part4_n2 = t1394 * base_ang_z_L_base2,
+      base_ang_z_L_base2 = minus_iD_base6_n2 * t1400, /* 26 */
+      base_lin_z_H_base2__base1_less_base3_part3 = t1416 * base_ang_z_L_base2,
+      minus_D_base2_part4_n2 = t1400 * base_ang_z_L_base2,
       qdd_base6_part1_n2 = minus_iD_base6_n2 * minus_u_base6, /* 56 */
       base_ang_x_L_base2 = iD_base4_n2 * base_ang_y_H_base4__base2_less_base5, /* 28 */
       minus_D_base2_part5 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base2;
-    const quadruped_x2 t1532 = {t1522[0], t1522[1]}, /* 56 */
-      t1533 = {t1522[2], t1522[3]},
-      t1534 = t1532 + t1533;
+    const quadruped_x2 t1538 = {t1528[0], t1528[1]}, /* 56 */
+      t1539 = {t1528[2], t1528[3]},
+      t1540 = t1538 + t1539;
     const quadruped_real base_lin_z_H_base2__base1_less_base3_part4 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_L_base2; /* 28 */
-    const quadruped_x2 t1535 = {t1516[0], t1516[1]}, /* 56 */
-      t1536 = {t1516[2], t1516[3]},
-      t1537 = t1535 + t1536;
-    const quadruped_real minus_u_base1_part2_n2 = minus_u_base1_part1_n2 - t1534[1] + t1537[1],
-      minus_u_base2_part2 = minus_u_base2_part1 + t1534[0] + t1537[0],
+    const quadruped_x2 t1541 = {t1522[0], t1522[1]}, /* 56 */
+      t1542 = {t1522[2], t1522[3]},
+      t1543 = t1541 + t1542;
+    const quadruped_real minus_u_base1_part2_n2 = minus_u_base1_part1_n2 - t1540[1] + t1543[1],
+      minus_u_base2_part2 = minus_u_base2_part1 + t1540[0] + t1543[0],
       minus_u_base2_part3 = base_ang_y_minus_L_base2 * u_base5
       + (base_ang_z_L_base2 * minus_u_base6 - minus_u_base2_part2),
       minus_u_base1_part3 = base_ang_y_minus_L_base1_n2 * u_base5
@@ -1976,16 +1976,16 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + base_lin_z_minus_L_base2_n2 * minus_u_base3, /* 56 */
       base_ang_x_minus_L_base1_n2 = iD_base4_n2
       * base_ang_y_minus_H_base4__base1_less_base5_n2, /* 28 */
-      t1538 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_minus_L_base1_n2,
+      t1544 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_minus_L_base1_n2,
       minus_qdd_base4_part1 = iD_base4_n2 * u_base4, /* 56 */
       base_lin_z_minus_L_base1_n2 = iD_base3_n2
       * base_ang_x_minus_H_base3__base1_less_base4_n2, /* 29 */
-      t1539 = base_ang_x_minus_H_base3__base1_less_base4_n2 * base_lin_z_minus_L_base1_n2
-      + (t1538 - t1528),
+      t1545 = base_ang_x_minus_H_base3__base1_less_base4_n2 * base_lin_z_minus_L_base1_n2
+      + (t1544 - t1534),
       minus_u_base1_part4 = base_lin_z_minus_L_base1_n2 * minus_u_base3
       - (minus_u_base1_part3 + base_ang_x_minus_L_base1_n2 * u_base4), /* 56 */
       qdd_base3_part1 = iD_base3_n2 * minus_u_base3,
-      minus_iD_base1 = minus_D_base2_n2 / (minus_D_base2_n2 * t1539
+      minus_iD_base1 = minus_D_base2_n2 / (minus_D_base2_n2 * t1545
       - base_lin_z_H_base2__base1_less_base3 * base_lin_z_H_base2__base1_less_base3), /* 31 */
       minus_iD_base2_n2 = 1.0 / minus_D_base2_n2, /* 30 */
       base_lin_y_minus_L_base1 = base_lin_z_H_base2__base1_less_base3 * minus_iD_base2_n2,
@@ -2001,9 +2001,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (qdd_base6_part1_n2 - base_ang_z_L_base1 * qdd_base1),
       qdd_base5_part2 = base_ang_y_minus_L_base1_n2 * qdd_base1 - qdd_base5_part1
       + base_ang_y_minus_L_base2 * qdd_base2_n2;
-    const quadruped_x4 t1540 = contact_minus_w_f_y_n3 * qdd_base2_n2
+    const quadruped_x4 t1546 = contact_minus_w_f_y_n3 * qdd_base2_n2
       + (contact_minus_w_f_x_n3 * qdd_base1 + t27 * contact_minus_y_n3), /* 58 */
-      t1541 = t27 * (contact_minus_w_f_z * qdd_base3)
+      t1547 = t27 * (contact_minus_w_f_z * qdd_base3)
       + (contact_minus_w_f_x_n2 * qdd_base1 + contact_minus_w_f_y_n2 * qdd_base2_n2);
     const quadruped_real minus_qdd_base4 = base_ang_x_L_base3_n2 * qdd_base3
       + minus_qdd_base4_part2, /* 57 */
@@ -2012,130 +2012,130 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       qdd_base5 = qdd_base5_part2 - base_ang_y_L_base3 * qdd_base3
       + base_ang_y_L_base4_n2 * minus_qdd_base4,
       qdd_base6_n2 = base_ang_z_minus_L_base5 * qdd_base5 - qdd_base6_part3;
-    const quadruped_x4 t1542 = contact_w_n_z_n2 * qdd_base6_n2
+    const quadruped_x4 t1548 = contact_w_n_z_n2 * qdd_base6_n2
       - (contact_w_n_x * minus_qdd_base4 - contact_minus_w_n_y_n2 * qdd_base5), /* 58 */
-      t1543 = contact_minus_w_n_z * qdd_base6_n2
+      t1549 = contact_minus_w_n_z * qdd_base6_n2
       - (contact_minus_w_n_x * minus_qdd_base4 + contact_minus_w_n_y * qdd_base5),
-      t1544 = t1540 + t27 * (contact_minus_w_f_z_n2 * qdd_base3) + t99 * t1542,
-      t1545 = contact_minus_y_n2 + t27 * (t1541 - t99 * t1543);
-    const quadruped_real t1546 = (t155 < 1.0) ? t155 : 1.0, /* 66 */
-      t1547 = (-(t156 / t157) < t1546) ? -(t156 / t157) : t1546,
-      t1548 = (t159 < t1547) ? t159 : t1547,
-      t1549 = (-(t160 / t161) < t1548) ? -(t160 / t161) : t1548,
-      t1550 = (t164 < t1549) ? t164 : t1549,
-      t1551 = (-(t167 / t166) < t1550) ? -(t167 / t166) : t1550;
-    const quadruped_x4 minus_nu = t1055 * t1544, /* 58 */
-      minus_nu_n2 = t99 * (t128 * t1545) + t139 * minus_nu,
-      t1552 = t26 * qdd_base5 + (t27 * qdd_base3 + 0.05 * minus_qdd_base4); /* 59 */
-    const quadruped_real t1553 = (t168 < t1551) ? t168 : t1551, /* 66 */
-      t1554 = (-(t185 / t165) < t1553) ? -(t185 / t165) : t1553;
-    const quadruped_x4 t1555 = qdd_base2_n2 + t30 * qdd_base6_n2, /* 59 */
-      t1556 = t29 * qdd_base6_n2 - qdd_base1,
-      t1557 = t27 * (u_n5 + t99 * (t106 * minus_nu_n2)),
-      t1558 = {0.12977324263038545, (-0.12977324263038545), 0.12977324263038545,
+      t1550 = t1546 + t27 * (contact_minus_w_f_z_n2 * qdd_base3) + t99 * t1548,
+      t1551 = contact_minus_y_n2 + t27 * (t1547 - t99 * t1549);
+    const quadruped_real t1552 = (t155 < 1.0) ? t155 : 1.0, /* 66 */
+      t1553 = (-(t156 / t157) < t1552) ? -(t156 / t157) : t1552,
+      t1554 = (t159 < t1553) ? t159 : t1553,
+      t1555 = (-(t160 / t161) < t1554) ? -(t160 / t161) : t1554,
+      t1556 = (t164 < t1555) ? t164 : t1555,
+      t1557 = (-(t167 / t166) < t1556) ? -(t167 / t166) : t1556;
+    const quadruped_x4 minus_nu = t1061 * t1550, /* 58 */
+      minus_nu_n2 = t99 * (t128 * t1551) + t139 * minus_nu,
+      t1558 = t26 * qdd_base5 + (t27 * qdd_base3 + 0.05 * minus_qdd_base4); /* 59 */
+    const quadruped_real t1559 = (t168 < t1557) ? t168 : t1557, /* 66 */
+      t1560 = (-(t185 / t165) < t1559) ? -(t185 / t165) : t1559;
+    const quadruped_x4 t1561 = qdd_base2_n2 + t30 * qdd_base6_n2, /* 59 */
+      t1562 = t29 * qdd_base6_n2 - qdd_base1,
+      t1563 = t27 * (u_n5 + t99 * (t106 * minus_nu_n2)),
+      t1564 = {0.12977324263038545, (-0.12977324263038545), 0.12977324263038545,
       (-0.12977324263038545)}, /* 61 */
-      t1559 = {0.027252380952380945, (-0.027252380952380945), 0.027252380952380945,
+      t1565 = {0.027252380952380945, (-0.027252380952380945), 0.027252380952380945,
       (-0.027252380952380945)}, /* 62 */
-      t1560 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      t1566 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
       + 51), /* 64 */
-      t1561 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      t1567 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
       + 55),
-      t1562 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      t1568 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
       + 59),
-      t1563 = s_n3 * qdd_base6_n2 + c_n3 * qdd_base5, /* 59 */
-      t1564 = t52 * (t90 * minus_nu - u_n4) - minus_D * t1563, /* 60 */
-      t1565 = c_n3 * qdd_base6_n2 - s_n3 * qdd_base5, /* 59 */
-      t1566 = hip_minus_J_xz * t1565 - (t89 * minus_qdd_base4 - t116 * t1563),
-      t1567 = t1556 + t135 * t1565, /* 60 */
-      t1568 = t27 * (s_n3 * t1552) + c_n3 * t1555, /* 59 */
-      t1569 = t99 * (s_n3 * t1555) + c_n3 * t1552,
-      t1570 = t27 * (hip_H_zx * t1569 - hip_minus_H_zy * t1568),
-      t1571 = t1566 + t99 * (hip_H_zz * t1556 + t1570),
-      t1572 = t27 * (t1557 + t114 * minus_nu) - t1571,
-      qdd = iD * t1572;
-    const quadruped_real t1573 = hip_R_zz * qdd_base1 + t51 * qdd_base2_n2
+      t1569 = s_n3 * qdd_base6_n2 + c_n3 * qdd_base5, /* 59 */
+      t1570 = t52 * (t90 * minus_nu - u_n4) - minus_D * t1569, /* 60 */
+      t1571 = c_n3 * qdd_base6_n2 - s_n3 * qdd_base5, /* 59 */
+      t1572 = hip_minus_J_xz * t1571 - (t89 * minus_qdd_base4 - t116 * t1569),
+      t1573 = t1562 + t135 * t1571, /* 60 */
+      t1574 = t27 * (s_n3 * t1558) + c_n3 * t1561, /* 59 */
+      t1575 = t99 * (s_n3 * t1561) + c_n3 * t1558,
+      t1576 = t27 * (hip_H_zx * t1575 - hip_minus_H_zy * t1574),
+      t1577 = t1572 + t99 * (hip_H_zz * t1562 + t1576),
+      t1578 = t27 * (t1563 + t114 * minus_nu) - t1577,
+      qdd = iD * t1578;
+    const quadruped_real t1579 = hip_R_zz * qdd_base1 + t51 * qdd_base2_n2
       - t41 * qdd_base3, /* 65 */
-      t1574 = t42 * qdd_base2_n2 - hip_R_yz * qdd_base1 + t50 * qdd_base3,
-      t1575 = t46 * qdd_base3 + (t49 * qdd_base2_n2 - hip_minus_R_xz * qdd_base1),
-      t1576 = hip_R_zz * minus_qdd_base4 - t51 * qdd_base5 + t41 * qdd_base6_n2,
-      t1577 = t42 * qdd_base5 + hip_R_yz * minus_qdd_base4 + t50 * qdd_base6_n2,
-      t1578 = t49 * qdd_base5 + hip_minus_R_xz * minus_qdd_base4 + t46 * qdd_base6_n2;
-    const int k1579 = (((((quadruped_probe(&t1554) | quadruped_probe(&t1576))
-      | quadruped_probe(&t1577)) | quadruped_probe(&t1578)) | quadruped_probe(&t1573))
-      | quadruped_probe(&t1574)) | quadruped_probe(&t1575); /* 67 */
-    const quadruped_x4 t1580 = qdd - minus_qdd_base4, /* 59 */
-      t1581 = t148 * (s_n2 * t1565 - c_n2 * t1580), /* 60 */
-      t1582 = 0.085 * t1580 - t1569,
-      t1583 = t27 * (s_n2 * t1567) + c_n2 * t1582,
-      t1584 = t99 * (s_n2 * t1582) + c_n2 * t1567,
-      t1585 = t27 * (thigh_minus_H_zx_n2 * t1583) + (thigh_H_zy * t1584 - (t1564 - t1581)),
-      t1586 = contact_minus_w_f_y * t1584 - contact_minus_y
-      - t99 * (contact_minus_w_f_x * t1583), /* 61 */
-      minus_qdd_n4 = minus_iD * t1585, /* 60 */
-      t1587 = minus_qdd_n4 - t1563,
-      t1588 = t1586 - contact_w_n_z * t1587, /* 61 */
-      t1589 = u + 0.005722999999999999 * t1587 + t1588 * t1559, /* 62 */
-      t1590 = 0.21 * t1587 - t1584,
-      nu_n4 = t1588 * t1558, /* 61 */
-      t1591 = {qdd[0], minus_qdd_n4[0], qdd[2], minus_qdd_n4[2]}, /* 59 */
-      t1592 = t99 * t1591,
-      t1593 = t99 * (c * t1590) - s * t1583, /* 62 */
-      t1594 = t27 * (c * t1583) - s * t1590,
-      t1595 = t113 * t1593 + (t1589 - 0.0008 * t1594),
-      minus_qdd_n5 = 174.73353136466892 * t1595,
-      t1596 = {minus_qdd_n4[1], minus_qdd_n5[1], minus_qdd_n4[3], minus_qdd_n5[3]}, /* 63 */
-      t1597 = {minus_qdd_n5[0], qdd[1], minus_qdd_n5[2], qdd[3]}; /* 62 */
-    const quadruped_x4_mask k1598 = QUADRUPED_X4_PROBE(minus_qdd_n5); /* 67 */
-    const quadruped_x4 t1599 = t27 * t1596, /* 63 */
-      t1600 = s * minus_nu - c * nu_n4, /* 64 */
-      t1601 = c * minus_nu + s * nu_n4,
-      t1602 = c_n2 * t1601 - s_n2 * t1600,
-      t1603 = s_n2 * t1601 + c_n2 * t1600;
-    const quadruped_x2 t1604 = {t1592[0], t1592[1]}, /* 59 */
-      t1605 = {t1592[2], t1592[3]};
-    const quadruped_x4 t1606 = t99 * (c_n3 * minus_nu_n2) + s_n3 * t1602, /* 64 */
-      t1607 = t27 * (c_n3 * t1602) + s_n3 * minus_nu_n2,
-      minus_nu_n3 = t42 * t1606 + hip_R_yz * t1603 + t99 * (t50 * t1607),
-      minus_nu_part1 = t99 * (t49 * t1606 + hip_minus_R_xz * t1603),
-      minus_nu_part1_n2 = t27 * (hip_R_zz * t1603 - t51 * t1606),
-      minus_nu_n4 = minus_nu_part1 + t46 * t1607,
-      minus_nu_n5 = t41 * t1607 - minus_nu_part1_n2;
-    const quadruped_x2 t1608 = {t1597[0], t1597[1]}, /* 62 */
-      t1609 = {t1597[2], t1597[3]},
-      t1610 = {t1599[0], t1599[1]}, /* 63 */
-      t1611 = {t1599[2], t1599[3]};
-    const quadruped_x4_mask k1612 = QUADRUPED_X4_PROBE(minus_nu_n3), /* 67 */
-      k1613 = QUADRUPED_X4_PROBE(minus_nu_n5),
-      k1614 = QUADRUPED_X4_PROBE(minus_nu_n4),
-      k1615 = k1612
-      | (k1613
-      | (((((((k190 | QUADRUPED_X4_PROBE(t1560)) | QUADRUPED_X4_PROBE(t1561))
-      | QUADRUPED_X4_PROBE(t1562)) | k193) | k1613) | k1612) | k1614)),
-      k1616 = k1598
-      | (k1598
-      | (k1598 | ((k1614 | (k1612 | (k1613 | (k1614 | (k1612 | (k1613 | (k1614 | k1615)))))))
-      | k1598)));
-    const int k1617 = k1579 | QUADRUPED_X4_ANY(k1616);
-    const quadruped_real t1618 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT],
-      t1619 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
-      t1620 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
-      t1621 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
-      t1622 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
-      t1623 = k1617 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
-      t1624 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
-      t1625 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
-      t1626 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
-      t1627 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
-      t1628 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
-      t1629 = k1617 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
+      t1580 = t42 * qdd_base2_n2 - hip_R_yz * qdd_base1 + t50 * qdd_base3,
+      t1581 = t46 * qdd_base3 + (t49 * qdd_base2_n2 - hip_minus_R_xz * qdd_base1),
+      t1582 = hip_R_zz * minus_qdd_base4 - t51 * qdd_base5 + t41 * qdd_base6_n2,
+      t1583 = t42 * qdd_base5 + hip_R_yz * minus_qdd_base4 + t50 * qdd_base6_n2,
+      t1584 = t49 * qdd_base5 + hip_minus_R_xz * minus_qdd_base4 + t46 * qdd_base6_n2;
+    const int k1585 = (((((quadruped_probe(&t1560) | quadruped_probe(&t1582))
+      | quadruped_probe(&t1583)) | quadruped_probe(&t1584)) | quadruped_probe(&t1579))
+      | quadruped_probe(&t1580)) | quadruped_probe(&t1581); /* 67 */
+    const quadruped_x4 t1586 = qdd - minus_qdd_base4, /* 59 */
+      t1587 = t148 * (s_n2 * t1571 - c_n2 * t1586), /* 60 */
+      t1588 = 0.085 * t1586 - t1575,
+      t1589 = t27 * (s_n2 * t1573) + c_n2 * t1588,
+      t1590 = t99 * (s_n2 * t1588) + c_n2 * t1573,
+      t1591 = t27 * (thigh_minus_H_zx_n2 * t1589) + (thigh_H_zy * t1590 - (t1570 - t1587)),
+      t1592 = contact_minus_w_f_y * t1590 - contact_minus_y
+      - t99 * (contact_minus_w_f_x * t1589), /* 61 */
+      minus_qdd_n4 = minus_iD * t1591, /* 60 */
+      t1593 = minus_qdd_n4 - t1569,
+      t1594 = t1592 - contact_w_n_z * t1593, /* 61 */
+      t1595 = u + 0.005722999999999999 * t1593 + t1594 * t1565, /* 62 */
+      t1596 = 0.21 * t1593 - t1590,
+      nu_n4 = t1594 * t1564, /* 61 */
+      t1597 = {qdd[0], minus_qdd_n4[0], qdd[2], minus_qdd_n4[2]}, /* 59 */
+      t1598 = t99 * t1597,
+      t1599 = t99 * (c * t1596) - s * t1589, /* 62 */
+      t1600 = t27 * (c * t1589) - s * t1596,
+      t1601 = t113 * t1599 + (t1595 - 0.0008 * t1600),
+      minus_qdd_n5 = 174.73353136466892 * t1601,
+      t1602 = {minus_qdd_n4[1], minus_qdd_n5[1], minus_qdd_n4[3], minus_qdd_n5[3]}, /* 63 */
+      t1603 = {minus_qdd_n5[0], qdd[1], minus_qdd_n5[2], qdd[3]}; /* 62 */
+    const quadruped_x4_mask k1604 = QUADRUPED_X4_PROBE(minus_qdd_n5); /* 67 */
+    const quadruped_x4 t1605 = t27 * t1602, /* 63 */
+      t1606 = s * minus_nu - c * nu_n4, /* 64 */
+      t1607 = c * minus_nu + s * nu_n4,
+      t1608 = c_n2 * t1607 - s_n2 * t1606,
+      t1609 = s_n2 * t1607 + c_n2 * t1606;
+    const quadruped_x2 t1610 = {t1598[0], t1598[1]}, /* 59 */
+      t1611 = {t1598[2], t1598[3]};
+    const quadruped_x4 t1612 = t99 * (c_n3 * minus_nu_n2) + s_n3 * t1608, /* 64 */
+      t1613 = t27 * (c_n3 * t1608) + s_n3 * minus_nu_n2,
+      minus_nu_n3 = t42 * t1612 + hip_R_yz * t1609 + t99 * (t50 * t1613),
+      minus_nu_part1 = t99 * (t49 * t1612 + hip_minus_R_xz * t1609),
+      minus_nu_part1_n2 = t27 * (hip_R_zz * t1609 - t51 * t1612),
+      minus_nu_n4 = minus_nu_part1 + t46 * t1613,
+      minus_nu_n5 = t41 * t1613 - minus_nu_part1_n2;
+    const quadruped_x2 t1614 = {t1603[0], t1603[1]}, /* 62 */
+      t1615 = {t1603[2], t1603[3]},
+      t1616 = {t1605[0], t1605[1]}, /* 63 */
+      t1617 = {t1605[2], t1605[3]};
+    const quadruped_x4_mask k1618 = QUADRUPED_X4_PROBE(minus_nu_n3), /* 67 */
+      k1619 = QUADRUPED_X4_PROBE(minus_nu_n5),
+      k1620 = QUADRUPED_X4_PROBE(minus_nu_n4),
+      k1621 = k1618
+      | (k1619
+      | (((((((k190 | QUADRUPED_X4_PROBE(t1566)) | QUADRUPED_X4_PROBE(t1567))
+      | QUADRUPED_X4_PROBE(t1568)) | k193) | k1619) | k1618) | k1620)),
+      k1622 = k1604
+      | (k1604
+      | (k1604 | ((k1620 | (k1618 | (k1619 | (k1620 | (k1618 | (k1619 | (k1620 | k1621)))))))
+      | k1604)));
+    const int k1623 = k1585 | QUADRUPED_X4_ANY(k1622);
+    const quadruped_real t1624 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT],
+      t1625 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
+      t1626 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
+      t1627 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
+      t1628 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
+      t1629 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
+      t1630 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
+      t1631 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
+      t1632 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
+      t1633 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
+      t1634 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
+      t1635 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
 
     /* results */
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1604;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1608;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1610;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1605;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1609;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1611;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1610;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1614;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1616;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1611;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1615;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1617;
     out->nu[QUADRUPED_FL_CONTACT_LIN_X] = -minus_nu_n4[0];
     out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = minus_nu_n3[0];
     out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = minus_nu_n5[0];
@@ -2148,32 +2148,32 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     out->nu[QUADRUPED_RR_CONTACT_LIN_X] = minus_nu_n4[3];
     out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = minus_nu_n3[3];
     out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu_n5[3];
-    out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1618;
-    out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1619;
-    out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1620;
-    out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1621;
-    out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1622;
-    out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1623;
-    out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1624;
-    out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1625;
-    out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1626;
-    out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1627;
-    out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1628;
-    out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1629;
-    out->base.acc.lin[0] = t1575;
-    out->base.acc.lin[1] = -t1574;
-    out->base.acc.lin[2] = t1573;
-    out->base.acc.ang[0] = t1578;
-    out->base.acc.ang[1] = -t1577;
-    out->base.acc.ang[2] = -t1576;
+    out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1624;
+    out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1625;
+    out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1626;
+    out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1627;
+    out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1628;
+    out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1629;
+    out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1630;
+    out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1631;
+    out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1632;
+    out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1633;
+    out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1634;
+    out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1635;
+    out->base.acc.lin[0] = t1581;
+    out->base.acc.lin[1] = -t1580;
+    out->base.acc.lin[2] = t1579;
+    out->base.acc.ang[0] = t1584;
+    out->base.acc.ang[1] = -t1583;
+    out->base.acc.ang[2] = -t1582;
     out->base.wrench_ctrl.lin[0] = 0.0;
     out->base.wrench_ctrl.lin[1] = 0.0;
     out->base.wrench_ctrl.lin[2] = 0.0;
     out->base.wrench_ctrl.ang[0] = 0.0;
     out->base.wrench_ctrl.ang[1] = 0.0;
     out->base.wrench_ctrl.ang[2] = 0.0;
-    out->pivot_min = t1554;
-    return (k1617 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+    out->pivot_min = t1560;
+    return (k1623 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
            (k209 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
   }
 
@@ -2328,7 +2328,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     t332 = s * t285, /* 93 */
     t333 = s_n2 * t295 - c_n2 * t294, /* 94 */
     t334 = c_n2 * t295 + s_n2 * t294,
-    hip_minus_R_zx = s_n3 * t51 + c_n3 * t41, /* 3 */
     t335 = {0.085, 0.085, 0.085, (-0.085)}, /* 98 */
     t336 = t335 * t333 + (c_n2 * t331 - s_n2 * t332), /* 94 */
     t337 = c_n2 * t332,
@@ -2408,84 +2407,79 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     t410 = t398[1]; /* 73 */
   const quadruped_x2 t411 = {t374[0], t374[1]}, /* 76 */
     t412 = {t374[2], t374[3]},
-    t413 = t411 + t412;
-  const quadruped_real minus_iD_base6 = 1.0 / minus_D_base6; /* 74 */
-  const quadruped_x2 t414 = {t362[0], t362[1]}, /* 73 */
+    t413 = t411 + t412,
+    t414 = {t362[0], t362[1]}, /* 73 */
     t415 = {t362[2], t362[3]},
     t416 = t414 + t415,
     t417 = {t371[0], t371[1]}, /* 75 */
     t418 = {t371[2], t371[3]},
     t419 = t417 + t418;
-  const quadruped_real t420 = t407[0], /* 73 */
+  const quadruped_real minus_iD_base6 = 1.0 / minus_D_base6, /* 74 */
+    t420 = t407[0], /* 73 */
     iD_base5 = minus_D_base6 / (t420 * t420 + minus_D_base6 * t408), /* 75 */
     base_ang_z_L_base5 = minus_iD_base6 * t420, /* 74 */
     t421 = 0.06500000000000006 + t404[0], /* 69 */
     base_ang_z_H_base5__base2_less_base6 = t404[1] - base_ang_z_L_base5 * t421; /* 74 */
-  const quadruped_x4 calf_R_zy = t238 * hip_minus_R_zx + hip_R_zz * t235, /* 4 */
-    calf_R_zx = hip_R_zz * t238 - t235 * hip_minus_R_zx,
-    t422 = s_n3 * t355 - c_n3 * t353, /* 91 */
-    t423 = s_n3 * t353 + c_n3 * t355;
-  const quadruped_real t424 = t416[0], /* 73 */
-    base_ang_z_minus_H_base5__base1_less_base6 = base_ang_z_L_base5 * t424
+  const quadruped_x4 t422 = s_n3 * t355 - c_n3 * t353, /* 91 */
+    t423 = s_n3 * t353 + c_n3 * t355,
+    t424 = t29 * t354 + (s_n3 * t356 + c_n3 * t352),
+    t425 = 0.2 * t422 + (c_n3 * t356 - s_n3 * t352),
+    t426 = t424 - 0.2 * t423;
+  const quadruped_real t427 = t416[0], /* 73 */
+    base_ang_z_minus_H_base5__base1_less_base6 = base_ang_z_L_base5 * t427
       - (t416[1] - 0.013000000000000001); /* 74 */
-  const quadruped_x4 t425 = calf_R_zx - 0.029355233269264383 * calf_R_zy, /* 97 */
-    t426 = t29 * t354 + (s_n3 * t356 + c_n3 * t352), /* 91 */
-    t427 = 0.2 * t422 + (c_n3 * t356 - s_n3 * t352),
-    t428 = t426 - 0.2 * t423;
-  const quadruped_x2 t429 = {t359[0], t359[1]}, /* 75 */
-    t430 = {t359[2], t359[3]},
-    t431 = t429 + t430;
+  const quadruped_x2 t428 = {t359[0], t359[1]}, /* 75 */
+    t429 = {t359[2], t359[3]},
+    t430 = t428 + t429;
+  const quadruped_x4 t431 = {t319[0], t318[0], t319[2], t318[2]}, /* 77 */
+    t432 = {t319[1], t318[1], t319[3], t318[3]},
+    t433 = t431 + t432;
   const quadruped_real base_ang_z_L_base4 = minus_iD_base6 * t409; /* 74 */
-  const quadruped_x4 t432 = {t319[0], t318[0], t319[2], t318[2]}, /* 77 */
-    t433 = {t319[1], t318[1], t319[3], t318[3]},
-    t434 = t432 + t433;
+  const quadruped_x4 hip_minus_R_zx = s_n3 * t51 + c_n3 * t41, /* 3 */
+    t434 = minus_iD_n3 * t336; /* 95 */
   const quadruped_real D_base4_part1 = t409 * base_ang_z_L_base4, /* 74 */
     base_ang_z_H_base5__base4_less_base6 = t395[0] + base_ang_z_L_base5 * t409,
     base_ang_z_minus_H_base5__base3_less_base6 = base_ang_z_L_base5 * t410
       - ((-0.06500000000000006) + t395[1]),
-    base_ang_z_minus_L_base3 = minus_iD_base6 * t410,
-    t435 = t410 * base_ang_z_minus_L_base3,
+    base_ang_z_minus_L_base3 = minus_iD_base6 * t410;
+  const quadruped_x4 t435 = t335 * t334, /* 94 */
+    t436 = t435 - (t338 + t337) - hip_J_xz * t434; /* 95 */
+  const quadruped_real t437 = t410 * base_ang_z_minus_L_base3, /* 74 */
     base_ang_y_H_base4__base3_less_base5_part1 = base_ang_z_L_base4 * t410;
-  const quadruped_x4 t436 = minus_iD_n3 * t336, /* 95 */
-    t437 = t335 * t334, /* 94 */
-    t438 = t437 - (t338 + t337) - hip_J_xz * t436; /* 95 */
-  const quadruped_real base_ang_y_L_base4 = base_ang_z_H_base5__base4_less_base6
-      * iD_base5, /* 75 */
+  const quadruped_x4 t438 = {1.0, (-1.0), 1.0, 1.0}, /* 99 */
+    t439 = t438 * (hip_minus_H_zx * t434) - t333, /* 95 */
+    t440 = t438 * (hip_minus_H_zy * t434) - hip_R_yy;
+  const quadruped_real base_ang_y_minus_H_base4__base2_less_base5_part1 = base_ang_z_L_base4
+      * t421, /* 74 */
+    base_ang_z_minus_L_base2 = minus_iD_base6 * t421;
+  const quadruped_x4 t441 = {(-1.0), 1.0, (-1.0), (-1.0)}, /* 99 */
+    t442 = t334 * t441 + hip_minus_H_zz * t434; /* 95 */
+  const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part1 = base_ang_z_L_base4
+      * t427, /* 74 */
+    base_ang_y_L_base4 = base_ang_z_H_base5__base4_less_base6 * iD_base5, /* 75 */
     D_base4 = D_base4_part1 - (t389[0] - 0.043426000000000006)
       - base_ang_z_H_base5__base4_less_base6 * base_ang_y_L_base4,
     base_ang_y_H_base4__base3_less_base5 = base_ang_y_L_base4
       * base_ang_z_minus_H_base5__base3_less_base6
       + (t389[1] - base_ang_y_H_base4__base3_less_base5_part1),
-    base_ang_y_minus_H_base4__base2_less_base5_part1 = base_ang_z_L_base4 * t421, /* 74 */
     base_ang_y_minus_H_base4__base2_less_base5 = base_ang_y_minus_H_base4__base2_less_base5_part1
       + ((-0.013000000000000001) + t419[0])
-      + base_ang_y_L_base4 * base_ang_z_H_base5__base2_less_base6, /* 75 */
-    base_ang_y_minus_H_base4__base1_less_base5_part1 = base_ang_z_L_base4 * t424, /* 74 */
-    base_ang_y_minus_H_base4__base1_less_base5 = t431[0]
+      + base_ang_y_L_base4 * base_ang_z_H_base5__base2_less_base6,
+    base_ang_y_minus_H_base4__base1_less_base5 = t430[0]
       + base_ang_y_minus_H_base4__base1_less_base5_part1
-      - base_ang_y_L_base4 * base_ang_z_minus_H_base5__base1_less_base6; /* 75 */
-  const quadruped_x4 t439 = {1.0, (-1.0), 1.0, 1.0}, /* 99 */
-    t440 = t439 * (hip_minus_H_zx * t436) - t333, /* 95 */
-    t441 = t439 * (hip_minus_H_zy * t436) - hip_R_yy;
-  const quadruped_real base_ang_y_minus_L_base3 = iD_base5
-      * base_ang_z_minus_H_base5__base3_less_base6, /* 75 */
-    t442 = t435 - (t413[0] - 13.740000000000002) - base_ang_z_minus_H_base5__base3_less_base6
+      - base_ang_y_L_base4 * base_ang_z_minus_H_base5__base1_less_base6,
+    base_ang_x_minus_H_base3__base2_less_base4_part1 = base_ang_z_minus_L_base3 * t421, /* 74 */
+    minus_D_base2_part1 = t421 * base_ang_z_minus_L_base2,
+    base_ang_y_minus_L_base3 = iD_base5 * base_ang_z_minus_H_base5__base3_less_base6, /* 75 */
+    t443 = t437 - (t413[0] - 13.740000000000002) - base_ang_z_minus_H_base5__base3_less_base6
       * base_ang_y_minus_L_base3,
-    iD_base3 = D_base4 / (D_base4 * t442
+    iD_base3 = D_base4 / (D_base4 * t443
       - base_ang_y_H_base4__base3_less_base5 * base_ang_y_H_base4__base3_less_base5), /* 77 */
     iD_base4 = 1.0 / D_base4, /* 76 */
-    base_ang_x_L_base3 = iD_base4 * base_ang_y_H_base4__base3_less_base5;
-  const quadruped_x4 t443 = 0.08981303512144012 * calf_R_zy; /* 97 */
-  const quadruped_real base_ang_x_minus_H_base3__base2_less_base4_part1 = base_ang_z_minus_L_base3
-      * t421, /* 74 */
-    base_ang_z_minus_L_base2 = minus_iD_base6 * t421,
-    minus_D_base2_part1 = t421 * base_ang_z_minus_L_base2,
+    base_ang_x_L_base3 = iD_base4 * base_ang_y_H_base4__base3_less_base5,
     base_ang_y_L_base2 = iD_base5 * base_ang_z_H_base5__base2_less_base6; /* 75 */
-  const quadruped_x4 t444 = {(-1.0), 1.0, (-1.0), (-1.0)}, /* 99 */
-    t445 = t334 * t444 + hip_minus_H_zz * t436, /* 95 */
-    t446 = c * t443 - s * t425, /* 97 */
-    t447 = s * t443,
-    t448 = c * t425;
+  const quadruped_x4 calf_R_zy = t238 * hip_minus_R_zx + hip_R_zz * t235, /* 4 */
+    calf_R_zx = hip_R_zz * t238 - t235 * hip_minus_R_zx;
   const quadruped_real minus_D_base2_part2 = base_ang_z_H_base5__base2_less_base6
       * base_ang_y_L_base2, /* 75 */
     minus_D_base2_part3 = minus_D_base2_part2
@@ -2496,996 +2490,1005 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - base_ang_x_minus_H_base3__base2_less_base4_part1
       - base_ang_x_minus_H_base3__base2_less_base4_part2
       - base_ang_x_L_base3 * base_ang_y_minus_H_base4__base2_less_base5; /* 76 */
-  const quadruped_x2 t449 = {t434[0], t434[1]}, /* 77 */
-    t450 = {t434[2], t434[3]},
-    t451 = t449 + t450;
+  const quadruped_x4 t444 = calf_R_zx - 0.029355233269264383 * calf_R_zy; /* 97 */
+  const quadruped_real base_lin_z_minus_H_base2__base1_less_base3_part1 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_L_base2; /* 75 */
+  const quadruped_x2 t445 = {t433[0], t433[1]}, /* 77 */
+    t446 = {t433[2], t433[3]},
+    t447 = t445 + t446;
   const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1 = base_ang_z_minus_L_base3
-      * t424, /* 74 */
+      * t427, /* 74 */
     base_ang_x_minus_H_base3__base1_less_base4_part2 = base_ang_y_minus_L_base3
       * base_ang_z_minus_H_base5__base1_less_base6, /* 75 */
-    base_ang_x_minus_H_base3__base1_less_base4 = t431[1]
+    base_ang_x_minus_H_base3__base1_less_base4 = t430[1]
       - base_ang_x_minus_H_base3__base1_less_base4_part1
       + base_ang_x_minus_H_base3__base1_less_base4_part2
       - base_ang_x_L_base3 * base_ang_y_minus_H_base4__base1_less_base5, /* 76 */
     base_ang_y_minus_L_base1 = iD_base5 * base_ang_z_minus_H_base5__base1_less_base6, /* 75 */
-    base_ang_z_minus_L_base1 = minus_iD_base6 * t424; /* 74 */
-  const quadruped_x4 t452 = t116 * t436; /* 95 */
-  const quadruped_real t453 = base_ang_z_minus_H_base5__base1_less_base6
-      * base_ang_y_minus_L_base1, /* 75 */
-    base_lin_z_minus_H_base2__base1_less_base3_part1 = base_ang_z_minus_H_base5__base1_less_base6
-      * base_ang_y_L_base2,
-    t454 = t424 * base_ang_z_minus_L_base1, /* 74 */
-    t455 = t454 - ((-13.740000000000002) + t451[1]) - t453, /* 77 */
-    base_lin_z_minus_H_base2__base1_less_base3_part2 = t424 * base_ang_z_minus_L_base2; /* 74 */
-  const quadruped_x4 t456 = t29 * t445 + (s_n3 * t452 - c_n3 * t438); /* 95 */
-  const quadruped_real t457 = t428[0], /* 91 */
-    t458 = t427[0] - base_ang_z_L_base5 * t457; /* 92 */
-  const quadruped_x4 t459 = s_n3 * t441 + c_n3 * t440, /* 95 */
-    t460 = s_n3 * t440 - c_n3 * t441,
-    hip_R_zy = s_n3 * t41 - c_n3 * t51, /* 3 */
-    t461 = 0.21 * t446; /* 97 */
-  const quadruped_real t462 = t422[0], /* 91 */
-    t463 = base_ang_y_minus_L_base3 * t458 + (base_ang_z_minus_L_base3 * t457 - t462), /* 92 */
-    t464 = 0.05 * t462, /* 91 */
-    t465 = t464 + base_ang_z_L_base4 * t457 + base_ang_y_L_base4 * t458, /* 92 */
-    t466 = base_ang_x_L_base3 * t465 + t463;
-  const quadruped_x4 t467 = minus_iD_n2 * t461, /* 98 */
-    t468 = t447 + t448 + thigh_minus_H_zx * t467,
-    t469 = thigh_minus_H_zy * t467 - t446;
+    t448 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_minus_L_base1,
+    base_ang_z_minus_L_base1 = minus_iD_base6 * t427; /* 74 */
+  const quadruped_x4 t449 = t116 * t434; /* 95 */
+  const quadruped_real t450 = t426[0], /* 91 */
+    t451 = t425[0] - base_ang_z_L_base5 * t450, /* 92 */
+    t452 = t427 * base_ang_z_minus_L_base1, /* 74 */
+    t453 = t452 - ((-13.740000000000002) + t447[1]) - t448, /* 77 */
+    base_lin_z_minus_H_base2__base1_less_base3_part2 = t427 * base_ang_z_minus_L_base2; /* 74 */
+  const quadruped_x4 t454 = t29 * t442 + (s_n3 * t449 - c_n3 * t436); /* 95 */
+  const quadruped_real t455 = t354[0] - base_ang_z_minus_L_base1 * t450
+      - base_ang_y_minus_L_base1 * t451; /* 92 */
+  const quadruped_x4 t456 = s_n3 * t440 + c_n3 * t439, /* 95 */
+    t457 = s_n3 * t439 - c_n3 * t440;
+  const quadruped_real t458 = t422[0], /* 91 */
+    t459 = 0.05 * t458,
+    t460 = base_ang_y_minus_L_base3 * t451 + (base_ang_z_minus_L_base3 * t450 - t458), /* 92 */
+    t461 = t459 + base_ang_z_L_base4 * t450 + base_ang_y_L_base4 * t451,
+    t462 = base_ang_x_L_base3 * t461 + t460;
+  const quadruped_x4 t463 = 0.08981303512144012 * calf_R_zy, /* 97 */
+    t464 = {0.2, (-0.2), (-0.2), (-0.2)}, /* 99 */
+    t465 = c_n3 * t449 + s_n3 * t436 - t464 * t456, /* 95 */
+    t466 = t464 * t457 - t454,
+    t467 = c * t463 - s * t444, /* 97 */
+    t468 = s * t463,
+    t469 = c * t444;
   const quadruped_real base_ang_x_minus_L_base2 = iD_base4
       * base_ang_y_minus_H_base4__base2_less_base5, /* 76 */
     minus_D_base2_part4 = base_ang_y_minus_H_base4__base2_less_base5 * base_ang_x_minus_L_base2,
     base_lin_z_minus_H_base2__base1_less_base3_part3 = base_ang_y_minus_H_base4__base1_less_base5
       * base_ang_x_minus_L_base2,
-    base_lin_z_minus_H_base2__base1_less_base3_part4 = base_lin_z_minus_H_base2__base1_less_base3_part3 - (base_lin_z_minus_H_base2__base1_less_base3_part2 - t451[0] + base_lin_z_minus_H_base2__base1_less_base3_part1); /* 77 */
-  const quadruped_x4 t470 = {0.2, (-0.2), (-0.2), (-0.2)}, /* 99 */
-    t471 = c_n3 * t452 + s_n3 * t438 - t470 * t459, /* 95 */
-    t472 = t470 * t460 - t456;
-  const quadruped_real base_ang_x_minus_L_base1 = iD_base4
-      * base_ang_y_minus_H_base4__base1_less_base5, /* 76 */
-    t473 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_minus_L_base1;
-  const quadruped_x4 t474 = t283 * hip_R_zy, /* 96 */
-    t475 = t143 * calf_R_xy, /* 89 */
-    t476 = c * t474, /* 97 */
-    t477 = t474 + t476 - t330 * t467, /* 98 */
-    t478 = s * t474; /* 97 */
-  const quadruped_real t479 = t475[0], /* 89 */
-    t480 = t423[0] - base_ang_z_minus_L_base2 * t457 + base_ang_y_L_base2 * t458, /* 92 */
-    t481 = t354[0] - base_ang_z_minus_L_base1 * t457 - base_ang_y_minus_L_base1 * t458,
-    t482 = t253[0], /* 88 */
-    t483 = t267[0], /* 89 */
-    t484 = t323[0], /* 90 */
-    t485 = t271[0],
-    t486 = t351[0], /* 91 */
-    L1_1_part1 = t482 * t479 + t483 * t485 + t484 * t486; /* 140 */
-  const quadruped_x4 t487 = c_n2 * t468 - s_n2 * t469, /* 98 */
-    t488 = s_n2 * t468 + c_n2 * t469;
-  const quadruped_real t489 = t472[0], /* 95 */
-    t490 = t471[0] + base_ang_z_L_base5 * t489, /* 96 */
-    rows_minus_KD1_5 = iD_base5 * t458, /* 140 */
-    rows_KD1_6 = minus_iD_base6 * t457,
-    L1_1_part2 = t457 * rows_KD1_6 - L1_1_part1 - t458 * rows_minus_KD1_5,
+    base_lin_z_minus_H_base2__base1_less_base3_part4 = base_lin_z_minus_H_base2__base1_less_base3_part3 - (base_lin_z_minus_H_base2__base1_less_base3_part2 - t447[0] + base_lin_z_minus_H_base2__base1_less_base3_part1), /* 77 */
+    base_ang_x_minus_L_base1 = iD_base4 * base_ang_y_minus_H_base4__base1_less_base5, /* 76 */
+    t470 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_minus_L_base1;
+  const quadruped_x4 t471 = t143 * calf_R_xy; /* 89 */
+  const quadruped_real t472 = t423[0] - base_ang_z_minus_L_base2 * t450
+      + base_ang_y_L_base2 * t451, /* 92 */
+    t473 = t471[0], /* 89 */
+    t474 = t253[0], /* 88 */
+    t475 = t267[0], /* 89 */
+    t476 = t323[0], /* 90 */
+    t477 = t271[0],
+    t478 = t351[0], /* 91 */
+    L1_1_part1 = t474 * t473 + t475 * t477 + t476 * t478; /* 140 */
+  const quadruped_x4 hip_R_zy = s_n3 * t41 - c_n3 * t51, /* 3 */
+    t479 = 0.21 * t467; /* 97 */
+  const quadruped_real t480 = t466[0], /* 95 */
+    t481 = t465[0] + base_ang_z_L_base5 * t480; /* 96 */
+  const quadruped_x4 t482 = minus_iD_n2 * t479, /* 98 */
+    t483 = t468 + t469 + thigh_minus_H_zx * t482,
+    t484 = thigh_minus_H_zy * t482 - t467;
+  const quadruped_real rows_minus_KD1_5 = iD_base5 * t451, /* 140 */
+    rows_KD1_6 = minus_iD_base6 * t450,
+    L1_1_part2 = t450 * rows_KD1_6 - L1_1_part1 - t451 * rows_minus_KD1_5,
+    t485 = t456[0], /* 95 */
+    t486 = 0.05 * t485,
+    t487 = base_ang_z_L_base4 * t480 + t486 - base_ang_y_L_base4 * t481, /* 96 */
+    t488 = base_ang_y_minus_L_base3 * t481 - (base_ang_z_minus_L_base3 * t480 - t485),
+    t489 = t488 - base_ang_x_L_base3 * t487,
     base_lin_z_minus_L_base2 = iD_base3 * base_ang_x_minus_H_base3__base2_less_base4, /* 77 */
     minus_D_base2 = minus_D_base2_part4 + minus_D_base2_part3
       + base_ang_x_minus_H_base3__base2_less_base4 * base_lin_z_minus_L_base2,
     base_lin_z_minus_H_base2__base1_less_base3 = base_lin_z_minus_L_base2
       * base_ang_x_minus_H_base3__base1_less_base4
       + base_lin_z_minus_H_base2__base1_less_base3_part4,
-    t491 = base_lin_z_minus_L_base2 * t466 - (base_ang_x_minus_L_base2 * t465 + t480), /* 92 */
+    t490 = base_lin_z_minus_L_base2 * t462 - (base_ang_x_minus_L_base2 * t461 + t472), /* 92 */
     base_lin_z_minus_L_base1 = iD_base3 * base_ang_x_minus_H_base3__base1_less_base4, /* 77 */
-    t492 = base_ang_x_minus_H_base3__base1_less_base4 * base_lin_z_minus_L_base1 + (t473 - t455),
-    t493 = base_lin_z_minus_L_base1 * t466 - (base_ang_x_minus_L_base1 * t465 + t481), /* 92 */
+    t491 = base_ang_x_minus_H_base3__base1_less_base4 * base_lin_z_minus_L_base1 + (t470 - t453),
+    t492 = base_lin_z_minus_L_base1 * t462 - (base_ang_x_minus_L_base1 * t461 + t455), /* 92 */
     iD_base1 = minus_D_base2
       / (base_lin_z_minus_H_base2__base1_less_base3 * base_lin_z_minus_H_base2__base1_less_base3
-      - minus_D_base2 * t492), /* 79 */
+      - minus_D_base2 * t491), /* 79 */
     minus_iD_base2 = 1.0 / minus_D_base2, /* 78 */
     base_lin_y_L_base1 = base_lin_z_minus_H_base2__base1_less_base3 * minus_iD_base2,
-    t494 = t493 - base_lin_y_L_base1 * t491, /* 92 */
-    t495 = t459[0], /* 95 */
-    t496 = 0.05 * t495,
-    t497 = base_ang_y_minus_L_base3 * t490 - (base_ang_z_minus_L_base3 * t489 - t495), /* 96 */
-    t498 = base_ang_z_L_base4 * t489 + t496 - base_ang_y_L_base4 * t490,
-    t499 = t497 - base_ang_x_L_base3 * t498;
-  const quadruped_x4 t500 = t335 * t487 - (c_n2 * t477 - s_n2 * t478), /* 98 */
-    t501 = t335 * t488,
-    t502 = s_n2 * t477,
-    t503 = c_n2 * t478;
-  const quadruped_real t504 = reach_share_4 * iD_base4
+    t493 = t492 - base_lin_y_L_base1 * t490; /* 92 */
+  const quadruped_x4 t494 = t283 * hip_R_zy; /* 96 */
+  const quadruped_real t495 = reach_share_4 * iD_base4
       - (reach_share_4 * minus_iD_base6 - reach_share_4 * iD_base5), /* 139 */
-    t505 = reach_share_3 * iD_base3 + t504 - reach_share_3 * minus_iD_base2,
-    t506 = t505 + reach_share_3 * iD_base1;
-  const quadruped_x4 t507 = t143 * calf_R_yy, /* 93 */
-    t508 = t143 * calf_R_zy; /* 97 */
-  const quadruped_real rows_minus_KD1_3 = iD_base3 * t466, /* 140 */
-    rows_KD1_4 = iD_base4 * t465,
-    L1_1_part3 = t466 * rows_minus_KD1_3 + (t465 * rows_KD1_4 - L1_1_part2),
-    t509 = t507[0], /* 93 */
-    t510 = base_ang_y_minus_L_base1 * t490 - (base_ang_z_minus_L_base1 * t489 + t445[0]), /* 96 */
-    t511 = base_ang_x_minus_L_base1 * t498 + t510 + base_lin_z_minus_L_base1 * t499,
-    t512 = t460[0] + base_ang_z_minus_L_base2 * t489 + base_ang_y_L_base2 * t490,
-    t513 = base_lin_z_minus_L_base2 * t499 + (base_ang_x_minus_L_base2 * t498 - t512),
+    t496 = reach_share_3 * iD_base3 + t495 - reach_share_3 * minus_iD_base2,
+    t497 = t496 + reach_share_3 * iD_base1;
+  const quadruped_x4 t498 = c * t494, /* 97 */
+    t499 = t494 + t498 - t330 * t482, /* 98 */
+    t500 = s * t494, /* 97 */
+    t501 = c_n2 * t483 - s_n2 * t484, /* 98 */
+    t502 = s_n2 * t483 + c_n2 * t484,
+    t503 = t143 * calf_R_yy, /* 93 */
+    t504 = t143 * calf_R_zy, /* 97 */
+    t505 = t335 * t501 - (c_n2 * t499 - s_n2 * t500), /* 98 */
+    t506 = c_n2 * t500,
+    t507 = t335 * t502,
+    t508 = s_n2 * t499;
+  const quadruped_real t509 = t503[0], /* 93 */
+    rows_minus_KD1_3 = iD_base3 * t462, /* 140 */
+    rows_KD1_4 = iD_base4 * t461,
+    L1_1_part3 = t462 * rows_minus_KD1_3 + (t461 * rows_KD1_4 - L1_1_part2),
+    t510 = base_ang_y_minus_L_base1 * t481 - (base_ang_z_minus_L_base1 * t480 + t442[0]), /* 96 */
+    t511 = base_ang_x_minus_L_base1 * t487 + t510 + base_lin_z_minus_L_base1 * t489,
+    t512 = t457[0] + base_ang_z_minus_L_base2 * t480 + base_ang_y_L_base2 * t481,
+    t513 = base_lin_z_minus_L_base2 * t489 + (base_ang_x_minus_L_base2 * t487 - t512),
     t514 = base_lin_y_L_base1 * t513 - t511;
   const quadruped_x4 t515 = calf_R_yy * t283, /* 92 */
     t516 = t283 * calf_R_zy; /* 96 */
   const quadruped_real t517 = t293[0], /* 94 */
-    t518 = t436[0], /* 95 */
-    minus_L2_1_part1 = t518 * t484 - (t509 * t482 + t517 * t483), /* 140 */
-    t519 = t515[0]; /* 92 */
-  const quadruped_x4 t520 = minus_iD_n3 * t500, /* 99 */
-    t521 = t502 + t503 - t501 - hip_J_xz * t520,
-    t522 = t439 * (hip_minus_H_zx * t520) - t487,
-    t523 = hip_minus_H_zz * t520 - t444 * t488,
-    t524 = t444 * (hip_minus_H_zy * t520) - hip_R_zy,
-    t525 = t116 * t520;
-  const quadruped_real t526 = t286[0], /* 93 */
-    t527 = t336[0], /* 94 */
-    L2_2_part1 = t509 * t519 + t517 * t526 + t518 * t527, /* 140 */
-    rows_KD2_5 = iD_base5 * t490,
-    rows_KD2_6 = minus_iD_base6 * t489,
-    minus_L2_1_part2 = rows_KD2_5 * t458 + (rows_KD2_6 * t457 + minus_L2_1_part1),
-    L2_2_part2 = t489 * rows_KD2_6 - L2_2_part1 - t490 * rows_KD2_5;
-  const quadruped_x4 t528 = reach_share_2 * minus_iD_n2, /* 139 */
-    t529 = reach_share * minus_iD_n3;
-  const quadruped_real rows_least_part1 = 7.705748733181898e-12 + t528[0] + t529[0],
-    rows_least_n5 = t506 + rows_least_part1,
-    rows_KD1_2 = minus_iD_base2 * t491, /* 140 */
-    rows_minus_KD1_1 = iD_base1 * t494,
-    L1_1 = L1_1_part3 - t491 * rows_KD1_2 + t494 * rows_minus_KD1_1,
-    rows_KD2_3 = iD_base3 * t499,
-    rows_KD2_4 = iD_base4 * t498,
-    minus_L2_1_part3 = minus_L2_1_part2 - rows_KD2_4 * t465 + rows_KD2_3 * t466,
-    L2_2_part3 = t499 * rows_KD2_3 + (t498 * rows_KD2_4 - L2_2_part2);
-  const quadruped_x4 t530 = s_n3 * t524 - c_n3 * t522, /* 99 */
-    t531 = s_n3 * t522 + c_n3 * t524,
-    t532 = t29 * t523 - (c_n3 * t521 - s_n3 * t525),
-    t533 = t470 * t530 + (s_n3 * t521 + c_n3 * t525),
-    t534 = t532 - t470 * t531;
-  const quadruped_real rows_minus_KD2_2 = minus_iD_base2 * t513, /* 140 */
-    t535 = t530[0], /* 99 */
-    t536 = 0.05 * t535;
+    t518 = t434[0], /* 95 */
+    minus_L2_1_part1 = t518 * t476 - (t509 * t474 + t517 * t475), /* 140 */
+    t519 = t515[0], /* 92 */
+    t520 = t286[0], /* 93 */
+    t521 = t336[0], /* 94 */
+    L2_2_part1 = t509 * t519 + t517 * t520 + t518 * t521, /* 140 */
+    rows_KD2_5 = iD_base5 * t481,
+    rows_KD2_6 = minus_iD_base6 * t480,
+    minus_L2_1_part2 = rows_KD2_5 * t451 + (rows_KD2_6 * t450 + minus_L2_1_part1),
+    L2_2_part2 = t480 * rows_KD2_6 - L2_2_part1 - t481 * rows_KD2_5;
+  const quadruped_x4 t522 = reach_share_2 * minus_iD_n2, /* 139 */
+    t523 = reach_share * minus_iD_n3;
+  const quadruped_real rows_least_part1 = 7.705748733181898e-12 + t522[0] + t523[0],
+    rows_least_n5 = t497 + rows_least_part1,
+    rows_KD1_2 = minus_iD_base2 * t490; /* 140 */
+  const quadruped_x4 t524 = minus_iD_n3 * t505, /* 99 */
+    t525 = t508 + t506 - t507 - hip_J_xz * t524,
+    t526 = t438 * (hip_minus_H_zx * t524) - t501,
+    t527 = hip_minus_H_zz * t524 - t441 * t502,
+    t528 = t441 * (hip_minus_H_zy * t524) - hip_R_zy;
+  const quadruped_real rows_minus_KD1_1 = iD_base1 * t493, /* 140 */
+    L1_1 = L1_1_part3 - t490 * rows_KD1_2 + t493 * rows_minus_KD1_1;
+  const quadruped_x4 t529 = t116 * t524; /* 99 */
+  const quadruped_real rows_KD2_3 = iD_base3 * t489, /* 140 */
+    rows_KD2_4 = iD_base4 * t487,
+    minus_L2_1_part3 = minus_L2_1_part2 - rows_KD2_4 * t461 + rows_KD2_3 * t462,
+    L2_2_part3 = t489 * rows_KD2_3 + (t487 * rows_KD2_4 - L2_2_part2),
+    rows_minus_KD2_2 = minus_iD_base2 * t513;
+  const quadruped_x4 t530 = t29 * t527 - (c_n3 * t525 - s_n3 * t529), /* 99 */
+    t531 = s_n3 * t528 - c_n3 * t526,
+    t532 = s_n3 * t526 + c_n3 * t528,
+    t533 = t464 * t531 + (s_n3 * t525 + c_n3 * t529),
+    t534 = t530 - t464 * t532;
   const int rows_reach1_n2 = rows_least_n5 < L1_1; /* 141 */
   const quadruped_real rows_inverse1 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_reach1_n2
       ? 1.0 / L1_1 : 0.0),
     rows_minus_KD2_1 = iD_base1 * t514, /* 140 */
-    minus_L2_1 = minus_L2_1_part3 - rows_minus_KD2_2 * t491 - rows_minus_KD2_1 * t494,
+    minus_L2_1 = minus_L2_1_part3 - rows_minus_KD2_2 * t490 - rows_minus_KD2_1 * t493,
     L2_2 = L2_2_part3 - t513 * rows_minus_KD2_2 + t514 * rows_minus_KD2_1,
-    t537 = t508[0], /* 97 */
-    t538 = t467[0], /* 98 */
-    t539 = t520[0], /* 99 */
-    L3_1_part1 = t482 * t537 + t483 * t538 + t484 * t539, /* 140 */
+    t535 = t531[0], /* 99 */
+    t536 = 0.05 * t535,
+    t537 = t504[0], /* 97 */
+    t538 = t482[0], /* 98 */
+    t539 = t524[0], /* 99 */
+    L3_1_part1 = t474 * t537 + t475 * t538 + t476 * t539, /* 140 */
     rows_c3_2_part1 = t519 * t537,
-    rows_c3_2_part2 = t526 * t538,
-    rows_c3_2_part3 = t527 * t539,
-    t540 = t534[0], /* 99 */
-    t541 = t533[0] - base_ang_z_L_base5 * t540, /* 100 */
-    t542 = t536 + base_ang_z_L_base4 * t540 + base_ang_y_L_base4 * t541,
-    t543 = base_ang_y_minus_L_base3 * t541 + (base_ang_z_minus_L_base3 * t540 - t535),
-    t544 = base_ang_x_L_base3 * t542 + t543,
-    t545 = t516[0], /* 96 */
-    t546 = t461[0], /* 97 */
-    t547 = t500[0], /* 98 */
-    L3_3_part1 = t537 * t545 + t538 * t546 + t539 * t547, /* 140 */
-    rows_KD3_6 = minus_iD_base6 * t540,
-    rows_c3_2_part4 = t489 * rows_KD3_6,
-    t548 = t531[0] - base_ang_z_minus_L_base2 * t540 + base_ang_y_L_base2 * t541, /* 100 */
-    t549 = base_lin_z_minus_L_base2 * t544 - (base_ang_x_minus_L_base2 * t542 + t548),
-    t550 = base_ang_z_minus_L_base1 * t540 - t523[0] + base_ang_y_minus_L_base1 * t541,
-    t551 = base_ang_x_minus_L_base1 * t542 - t550 - base_lin_z_minus_L_base1 * t544,
-    t552 = t551 + base_lin_y_L_base1 * t549,
+    rows_c3_2_part2 = t520 * t538,
+    rows_c3_2_part3 = t521 * t539,
+    t540 = t516[0], /* 96 */
+    t541 = t479[0], /* 97 */
+    t542 = t505[0], /* 98 */
+    L3_3_part1 = t537 * t540 + t538 * t541 + t539 * t542, /* 140 */
+    t543 = t534[0], /* 99 */
+    t544 = t533[0] - base_ang_z_L_base5 * t543, /* 100 */
+    t545 = t536 + base_ang_z_L_base4 * t543 + base_ang_y_L_base4 * t544,
+    t546 = base_ang_y_minus_L_base3 * t544 + (base_ang_z_minus_L_base3 * t543 - t535),
+    t547 = base_ang_x_L_base3 * t545 + t546,
     rows_minus_l2_1 = minus_L2_1 * rows_inverse1, /* 141 */
     minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2,
-    rows_minus_KD3_5 = iD_base5 * t541, /* 140 */
-    L3_1_part2 = t457 * rows_KD3_6 - L3_1_part1 - t458 * rows_minus_KD3_5,
-    L3_3_part2 = t540 * rows_KD3_6 - L3_3_part1 - t541 * rows_minus_KD3_5,
-    rows_c3_2_part5 = t490 * rows_minus_KD3_5,
+    rows_KD3_6 = minus_iD_base6 * t543, /* 140 */
+    t548 = t532[0] - base_ang_z_minus_L_base2 * t543 + base_ang_y_L_base2 * t544, /* 100 */
+    t549 = base_lin_z_minus_L_base2 * t547 - (base_ang_x_minus_L_base2 * t545 + t548);
+  const int rows_reach2_n2 = rows_least_n5 < L2_2; /* 141 */
+  const quadruped_real rows_c3_2_part4 = t480 * rows_KD3_6, /* 140 */
+    t550 = base_ang_z_minus_L_base1 * t543 - t527[0] + base_ang_y_minus_L_base1 * t544, /* 100 */
+    t551 = base_ang_x_minus_L_base1 * t545 - t550 - base_lin_z_minus_L_base1 * t547,
+    t552 = t551 + base_lin_y_L_base1 * t549,
+    rows_limit2 = singular_threshold * L2_2, /* 141 */
+    t553 = -(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0)),
+    rows_minus_KD3_5 = iD_base5 * t544, /* 140 */
+    L3_1_part2 = t450 * rows_KD3_6 - L3_1_part1 - t451 * rows_minus_KD3_5,
+    L3_3_part2 = t543 * rows_KD3_6 - L3_3_part1 - t544 * rows_minus_KD3_5,
+    rows_c3_2_part5 = t481 * rows_minus_KD3_5,
     rows_c3_2_part6 = rows_c3_2_part5
       + (rows_c3_2_part4 + (rows_c3_2_part3 - (rows_c3_2_part1 + rows_c3_2_part2))), /* 141 */
-    rows_limit2 = singular_threshold * L2_2;
-  const int rows_reach2_n2 = rows_least_n5 < L2_2;
-  const quadruped_real rows_lacks2 = minus_d_2 + rows_limit2,
-    rows_grown2 = (rows_reach2_n2 & (-(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0))
-      < singular_threshold)) ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0,
-    t553 = t428[1], /* 103 */
-    t554 = t427[1] - base_ang_z_L_base5 * t553, /* 104 */
-    rows_KD3_4 = iD_base4 * t542, /* 140 */
-    t555 = t422[1], /* 103 */
-    t556 = 0.05 * t555,
-    t557 = base_ang_y_L_base4 * t554 - (t556 - base_ang_z_L_base4 * t553), /* 104 */
-    t558 = base_ang_y_minus_L_base3 * t554 + (base_ang_z_minus_L_base3 * t553 - t555),
-    t559 = base_ang_x_L_base3 * t557 + t558,
-    rows_c3_2_part7 = t498 * rows_KD3_4, /* 140 */
-    rows_minus_KD3_3 = iD_base3 * t544,
-    L3_1_part3 = t466 * rows_minus_KD3_3 + (t465 * rows_KD3_4 - L3_1_part2),
-    L3_3_part3 = t544 * rows_minus_KD3_3 + (t542 * rows_KD3_4 - L3_3_part2),
-    rows_c3_2_part8 = t499 * rows_minus_KD3_3,
-    t560 = t423[1] - base_ang_z_minus_L_base2 * t553 + base_ang_y_L_base2 * t554, /* 104 */
-    t561 = base_lin_z_minus_L_base2 * t559 - (base_ang_x_minus_L_base2 * t557 + t560),
-    t562 = base_ang_y_minus_L_base1 * t554 + (base_ang_z_minus_L_base1 * t553 - t354[1]),
-    t563 = t562 - base_ang_x_minus_L_base1 * t557 + base_lin_z_minus_L_base1 * t559,
-    t564 = t563 - base_lin_y_L_base1 * t561,
+    rows_lacks2 = minus_d_2 + rows_limit2,
+    rows_grown2 = (rows_reach2_n2 & (t553 < singular_threshold))
+      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0,
+    rows_inverse2 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_reach2_n2
+      ? 1.0 / (rows_grown2 - minus_d_2) : 0.0),
+    t554 = t426[1], /* 103 */
+    rows_KD3_4 = iD_base4 * t545, /* 140 */
+    t555 = t425[1] - base_ang_z_L_base5 * t554, /* 104 */
+    t556 = t422[1], /* 103 */
+    rows_c3_2_part7 = t487 * rows_KD3_4, /* 140 */
+    t557 = 0.05 * t556, /* 103 */
+    t558 = base_ang_y_L_base4 * t555 - (t557 - base_ang_z_L_base4 * t554), /* 104 */
+    t559 = base_ang_y_minus_L_base3 * t555 + (base_ang_z_minus_L_base3 * t554 - t556),
+    t560 = base_ang_x_L_base3 * t558 + t559,
+    rows_minus_KD3_3 = iD_base3 * t547, /* 140 */
+    L3_1_part3 = t462 * rows_minus_KD3_3 + (t461 * rows_KD3_4 - L3_1_part2),
+    L3_3_part3 = t547 * rows_minus_KD3_3 + (t545 * rows_KD3_4 - L3_3_part2),
+    rows_c3_2_part8 = t489 * rows_minus_KD3_3,
+    t561 = t423[1] - base_ang_z_minus_L_base2 * t554 + base_ang_y_L_base2 * t555, /* 104 */
+    t562 = base_lin_z_minus_L_base2 * t560 - (base_ang_x_minus_L_base2 * t558 + t561),
+    t563 = base_ang_y_minus_L_base1 * t555 + (base_ang_z_minus_L_base1 * t554 - t354[1]),
+    t564 = t563 - base_ang_x_minus_L_base1 * t558 + base_lin_z_minus_L_base1 * t560,
+    t565 = t564 - base_lin_y_L_base1 * t562,
     rows_KD3_2 = minus_iD_base2 * t549, /* 140 */
-    t565 = t253[1], /* 100 */
-    t566 = t267[1], /* 101 */
-    rows_c3_2_part9 = t513 * rows_KD3_2, /* 140 */
-    t567 = t323[1], /* 102 */
-    t568 = t351[1], /* 103 */
-    t569 = t475[1], /* 101 */
-    t570 = t271[1], /* 102 */
-    minus_L4_4_part1 = t567 * t568 + (t566 * t570 - t565 * t569), /* 140 */
-    rows_minus_KD4_5 = iD_base5 * t554,
-    rows_KD4_6 = minus_iD_base6 * t553,
-    minus_L4_4_part2 = minus_L4_4_part1 - t553 * rows_KD4_6 + t554 * rows_minus_KD4_5,
+    rows_c3_2_part9 = t513 * rows_KD3_2,
+    t566 = t253[1], /* 100 */
+    t567 = t267[1], /* 101 */
+    t568 = t323[1], /* 102 */
+    t569 = t351[1], /* 103 */
+    t570 = t471[1], /* 101 */
+    t571 = t271[1], /* 102 */
+    minus_L4_4_part1 = t568 * t569 + (t567 * t571 - t566 * t570), /* 140 */
     rows_KD3_1 = iD_base1 * t552,
-    L3_1 = L3_1_part3 - t491 * rows_KD3_2 - t494 * rows_KD3_1,
+    L3_1 = L3_1_part3 - t490 * rows_KD3_2 - t493 * rows_KD3_1,
     L3_3 = L3_3_part3 - t549 * rows_KD3_2 + t552 * rows_KD3_1;
   const int rows_reach3_n2 = rows_least_n5 < L3_3; /* 141 */
   const quadruped_real rows_c3_2_part10 = t514 * rows_KD3_1, /* 140 */
     rows_c3_2_part11 = rows_c3_2_part6 - rows_c3_2_part7 + rows_c3_2_part8 - rows_c3_2_part9
       + rows_c3_2_part10, /* 141 */
     rows_c3_2 = rows_minus_l2_1 * L3_1 - rows_c3_2_part11,
-    rows_KD4_4 = iD_base4 * t557, /* 140 */
-    rows_inverse2 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_reach2_n2
-      ? 1.0 / (rows_grown2 - minus_d_2) : 0.0), /* 141 */
-    L4_1_part1 = t465 * rows_KD4_4 - (t457 * rows_KD4_6 - t458 * rows_minus_KD4_5), /* 140 */
-    rows_c4_2_part1 = t498 * rows_KD4_4,
-    rows_minus_KD4_3 = iD_base3 * t559,
-    minus_L4_4_part3 = t557 * rows_KD4_4 + minus_L4_4_part2 + t559 * rows_minus_KD4_3,
-    rows_c4_2_part2 = t499 * rows_minus_KD4_3,
-    rows_minus_c4_3_part1 = rows_KD4_4 * t542,
-    rows_c4_2_part3 = t490 * rows_minus_KD4_5,
-    rows_c4_2_part4 = t489 * rows_KD4_6,
-    rows_minus_c4_3_part2 = rows_minus_KD4_3 * t544,
-    rows_minus_c4_3_part3 = rows_minus_KD4_5 * t541,
-    rows_minus_c4_3_part4 = rows_KD4_6 * t540,
-    rows_KD4_2 = minus_iD_base2 * t561,
-    L4_1_part2 = t466 * rows_minus_KD4_3 + L4_1_part1 - t491 * rows_KD4_2,
+    rows_KD4_4 = iD_base4 * t558, /* 140 */
+    rows_minus_KD4_5 = iD_base5 * t555,
+    rows_KD4_6 = minus_iD_base6 * t554,
+    minus_L4_4_part2 = minus_L4_4_part1 - t554 * rows_KD4_6 + t555 * rows_minus_KD4_5,
+    L4_1_part1 = t461 * rows_KD4_4 - (t450 * rows_KD4_6 - t451 * rows_minus_KD4_5),
+    rows_c4_2_part1 = t487 * rows_KD4_4,
+    rows_c4_2_part2 = t481 * rows_minus_KD4_5,
+    rows_c4_2_part3 = t480 * rows_KD4_6,
+    rows_minus_KD4_3 = iD_base3 * t560,
+    minus_L4_4_part3 = t558 * rows_KD4_4 + minus_L4_4_part2 + t560 * rows_minus_KD4_3,
+    rows_minus_c4_3_part1 = rows_KD4_6 * t543,
+    rows_c4_2_part4 = t489 * rows_minus_KD4_3,
+    rows_minus_c4_3_part2 = rows_minus_KD4_3 * t547,
+    rows_minus_c4_3_part3 = rows_minus_KD4_5 * t544,
+    rows_minus_c4_3_part4 = rows_KD4_4 * t545,
     rows_l3_1 = rows_inverse1 * L3_1, /* 141 */
-    rows_c4_2_part5 = t513 * rows_KD4_2, /* 140 */
-    rows_c4_2_part6 = rows_c4_2_part3 + rows_c4_2_part4 - rows_c4_2_part1 + rows_c4_2_part2
+    rows_KD4_2 = minus_iD_base2 * t562, /* 140 */
+    L4_1_part2 = t462 * rows_minus_KD4_3 + L4_1_part1 - t490 * rows_KD4_2,
+    rows_c4_2_part5 = t513 * rows_KD4_2,
+    rows_c4_2_part6 = rows_c4_2_part2 + rows_c4_2_part3 - rows_c4_2_part1 + rows_c4_2_part4
       - rows_c4_2_part5, /* 141 */
-    rows_limit3 = singular_threshold * L3_3,
+    t572 = t466[1], /* 107 */
     rows_minus_c4_3_part5 = rows_KD4_2 * t549, /* 140 */
     rows_minus_c4_3_part6 = rows_minus_c4_3_part2
-      + (rows_minus_c4_3_part1 - (rows_minus_c4_3_part4 - rows_minus_c4_3_part3))
+      + (rows_minus_c4_3_part4 - (rows_minus_c4_3_part1 - rows_minus_c4_3_part3))
       - rows_minus_c4_3_part5, /* 141 */
-    t571 = t472[1], /* 107 */
-    t572 = t471[1] + base_ang_z_L_base5 * t571, /* 108 */
-    t573 = t459[1], /* 107 */
-    t574 = 0.05 * t573,
-    t575 = t574 + base_ang_z_L_base4 * t571 - base_ang_y_L_base4 * t572, /* 108 */
-    t576 = base_ang_y_minus_L_base3 * t572 - (t573 + base_ang_z_minus_L_base3 * t571),
-    t577 = t576 - base_ang_x_L_base3 * t575,
-    rows_minus_KD4_1 = iD_base1 * t564, /* 140 */
-    L4_1 = L4_1_part2 + t494 * rows_minus_KD4_1,
-    minus_L4_4 = t561 * rows_KD4_2 - minus_L4_4_part3 - t564 * rows_minus_KD4_1,
+    t573 = t465[1] + base_ang_z_L_base5 * t572, /* 108 */
+    rows_limit3 = singular_threshold * L3_3, /* 141 */
+    t574 = t456[1], /* 107 */
+    t575 = base_ang_y_minus_L_base3 * t573 - (t574 + base_ang_z_minus_L_base3 * t572), /* 108 */
+    t576 = 0.05 * t574, /* 107 */
+    t577 = t576 + base_ang_z_L_base4 * t572 - base_ang_y_L_base4 * t573, /* 108 */
+    t578 = t575 - base_ang_x_L_base3 * t577,
+    rows_minus_KD4_1 = iD_base1 * t565, /* 140 */
+    L4_1 = L4_1_part2 + t493 * rows_minus_KD4_1,
+    minus_L4_4 = t562 * rows_KD4_2 - minus_L4_4_part3 - t565 * rows_minus_KD4_1,
     rows_c4_2_part7 = t514 * rows_minus_KD4_1,
     rows_c4_2 = rows_minus_l2_1 * L4_1 - (rows_c4_2_part6 - rows_c4_2_part7), /* 141 */
-    rows_l3_2 = rows_inverse2 * rows_c3_2,
-    minus_d_3 = rows_c3_2 * rows_l3_2 + (L3_1 * rows_l3_1 - L3_3),
     rows_minus_c4_3_part7 = rows_minus_KD4_1 * t552, /* 140 */
+    t579 = 7.705748733181898e-12 + t522[1] + t523[1], /* 139 */
+    t580 = t497 + t579,
+    t581 = base_ang_y_L_base2 * t573 + (base_ang_z_minus_L_base2 * t572 - t457[1]), /* 108 */
+    t582 = base_lin_z_minus_L_base2 * t578 - (t581 - base_ang_x_minus_L_base2 * t577),
+    rows_l3_2 = rows_inverse2 * rows_c3_2, /* 141 */
+    minus_d_3 = rows_c3_2 * rows_l3_2 + (L3_1 * rows_l3_1 - L3_3),
     rows_minus_c4_3 = L4_1 * rows_l3_1 - (rows_minus_c4_3_part6 - rows_minus_c4_3_part7)
-      + rows_c4_2 * rows_l3_2, /* 141 */
-    t578 = 7.705748733181898e-12 + t528[1] + t529[1], /* 139 */
-    t579 = t506 + t578,
-    t580 = base_ang_y_L_base2 * t572 + (base_ang_z_minus_L_base2 * t571 - t460[1]), /* 108 */
-    t581 = base_lin_z_minus_L_base2 * t577 - (t580 - base_ang_x_minus_L_base2 * t575),
-    t582 = t445[1] + base_ang_z_minus_L_base1 * t571 - base_ang_y_minus_L_base1 * t572,
-    t583 = base_lin_z_minus_L_base1 * t577 + (base_ang_x_minus_L_base1 * t575 - t582),
-    t584 = base_lin_y_L_base1 * t581 - t583,
+      + rows_c4_2 * rows_l3_2,
+    t583 = -(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0)),
+    t584 = t442[1] + base_ang_z_minus_L_base1 * t572 - base_ang_y_minus_L_base1 * t573, /* 108 */
+    t585 = base_lin_z_minus_L_base1 * t578 + (base_ang_x_minus_L_base1 * t577 - t584),
+    t586 = base_lin_y_L_base1 * t582 - t585,
     rows_l4_1 = rows_inverse1 * L4_1, /* 141 */
-    rows_lacks3 = minus_d_3 + rows_limit3,
-    rows_grown3 = (rows_reach3_n2 & (-(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0))
-      < singular_threshold)) ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0,
-    rows_minus_KD5_4 = iD_base4 * t575, /* 140 */
-    rows_minus_KD5_6 = minus_iD_base6 * t571,
-    rows_minus_KD5_5 = iD_base5 * t572,
-    minus_L5_1_part1 = t457 * rows_minus_KD5_6 + t458 * rows_minus_KD5_5 - t465 * rows_minus_KD5_4,
+    rows_minus_KD5_4 = iD_base4 * t577, /* 140 */
+    rows_minus_KD5_6 = minus_iD_base6 * t572,
+    rows_minus_KD5_5 = iD_base5 * t573,
+    minus_L5_1_part1 = t450 * rows_minus_KD5_6 + t451 * rows_minus_KD5_5 - t461 * rows_minus_KD5_4,
+    rows_c5_4_part1 = rows_minus_KD5_6 * t554,
+    rows_c5_4_part2 = rows_minus_KD5_5 * t555,
+    t587 = t503[1], /* 105 */
+    t588 = t515[1], /* 104 */
+    t589 = t293[1]; /* 106 */
+  const int rows_reach4_n2 = t580 < -minus_L4_4; /* 141 */
+  const quadruped_real rows_c5_4_part3 = t587 * t566, /* 140 */
+    t590 = t286[1], /* 105 */
+    rows_c5_4_part4 = t589 * t567, /* 140 */
+    t591 = t434[1], /* 107 */
+    t592 = t336[1], /* 106 */
+    L5_5_part1 = t587 * t588 + t589 * t590 + t591 * t592, /* 140 */
+    L5_5_part2 = t572 * rows_minus_KD5_6 - L5_5_part1 - t573 * rows_minus_KD5_5,
     rows_l4_2 = rows_inverse2 * rows_c4_2, /* 141 */
-    minus_d_4_part1 = rows_c4_2 * rows_l4_2 + (minus_L4_4 + L4_1 * rows_l4_1);
-  const int rows_reach4_n2 = t579 < -minus_L4_4;
-  const quadruped_real rows_c5_4_part1 = rows_minus_KD5_6 * t553, /* 140 */
-    rows_c5_4_part2 = rows_minus_KD5_5 * t554,
-    t585 = t507[1], /* 105 */
-    t586 = t515[1], /* 104 */
-    t587 = t293[1], /* 106 */
-    rows_c5_4_part3 = t585 * t565, /* 140 */
-    t588 = t286[1], /* 105 */
-    rows_c5_4_part4 = t587 * t566, /* 140 */
-    t589 = t436[1], /* 107 */
-    t590 = t336[1], /* 106 */
-    L5_5_part1 = t585 * t586 + t587 * t588 + t589 * t590, /* 140 */
-    L5_5_part2 = t571 * rows_minus_KD5_6 - L5_5_part1 - t572 * rows_minus_KD5_5,
-    rows_c5_4_part5 = t589 * t567,
+    minus_d_4_part1 = rows_c4_2 * rows_l4_2 + (minus_L4_4 + L4_1 * rows_l4_1),
+    rows_c5_4_part5 = t591 * t568, /* 140 */
     rows_c5_4_part6 = rows_c5_4_part2
       + (rows_c5_4_part1 + (rows_c5_4_part4 - rows_c5_4_part3 + rows_c5_4_part5)), /* 141 */
-    rows_minus_limit4 = singular_threshold * minus_L4_4,
-    rows_minus_KD5_3 = iD_base3 * t577, /* 140 */
-    L5_5_part3 = t577 * rows_minus_KD5_3 + (t575 * rows_minus_KD5_4 - L5_5_part2),
-    rows_minus_c5_2_part1 = t499 * rows_minus_KD5_3,
-    rows_minus_c5_2_part2 = t498 * rows_minus_KD5_4,
-    rows_minus_c5_2_part3 = t489 * rows_minus_KD5_6,
-    rows_minus_c5_2_part4 = t490 * rows_minus_KD5_5,
-    rows_c5_4_part7 = rows_minus_KD5_3 * t559,
-    rows_c5_3_part1 = rows_minus_KD5_3 * t544,
-    rows_KD5_2 = minus_iD_base2 * t581,
-    minus_L5_1_part2 = t491 * rows_KD5_2 - (minus_L5_1_part1 + t466 * rows_minus_KD5_3),
-    rows_minus_c5_2_part5 = t513 * rows_KD5_2,
-    rows_minus_c5_2_part6 = rows_minus_c5_2_part2 + (rows_minus_c5_2_part4 - rows_minus_c5_2_part3)
-      + rows_minus_c5_2_part1 - rows_minus_c5_2_part5, /* 141 */
-    rows_c5_4_part8 = rows_minus_KD5_4 * t557, /* 140 */
-    rows_c5_3_part2 = rows_minus_KD5_4 * t542,
-    rows_c5_4_part9 = rows_KD5_2 * t561,
-    rows_c5_3_part3 = rows_KD5_2 * t549,
-    rows_c5_3_part4 = rows_minus_KD5_6 * t540,
-    rows_c5_3_part5 = rows_minus_KD5_5 * t541,
-    rows_c5_3_part6 = rows_c5_3_part3
-      - (rows_c5_3_part4 + rows_c5_3_part5 - rows_c5_3_part2 + rows_c5_3_part1), /* 141 */
-    t591 = t534[1], /* 111 */
-    t592 = t533[1] - base_ang_z_L_base5 * t591, /* 112 */
-    rows_KD5_1 = iD_base1 * t584, /* 140 */
-    minus_L5_1 = minus_L5_1_part2 + t494 * rows_KD5_1,
-    L5_5 = L5_5_part3 - t581 * rows_KD5_2 + t584 * rows_KD5_1,
-    rows_c5_4_part10 = rows_KD5_1 * t564,
-    rows_c5_4_part11 = rows_c5_4_part9 - (rows_c5_4_part6 - rows_c5_4_part8 + rows_c5_4_part7)
-      + rows_c5_4_part10, /* 141 */
+    rows_lacks3 = minus_d_3 + rows_limit3,
+    rows_grown3 = (rows_reach3_n2 & (t583 < singular_threshold))
+      ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0,
     rows_inverse3 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_reach3_n2
       ? 1.0 / (rows_grown3 - minus_d_3) : 0.0),
+    rows_minus_limit4 = singular_threshold * minus_L4_4,
+    rows_minus_KD5_3 = iD_base3 * t578, /* 140 */
+    L5_5_part3 = t578 * rows_minus_KD5_3 + (t577 * rows_minus_KD5_4 - L5_5_part2),
+    rows_minus_c5_2_part1 = t489 * rows_minus_KD5_3,
+    rows_minus_c5_2_part2 = t487 * rows_minus_KD5_4,
+    rows_KD5_2 = minus_iD_base2 * t582,
+    minus_L5_1_part2 = t490 * rows_KD5_2 - (minus_L5_1_part1 + t462 * rows_minus_KD5_3),
+    rows_c5_4_part7 = rows_minus_KD5_3 * t560,
+    rows_c5_3_part1 = rows_minus_KD5_3 * t547,
+    rows_minus_c5_2_part3 = t513 * rows_KD5_2,
+    rows_minus_c5_2_part4 = t480 * rows_minus_KD5_6,
+    rows_minus_c5_2_part5 = t481 * rows_minus_KD5_5,
+    rows_minus_c5_2_part6 = rows_minus_c5_2_part2 + (rows_minus_c5_2_part5 - rows_minus_c5_2_part4)
+      + rows_minus_c5_2_part1 - rows_minus_c5_2_part3, /* 141 */
+    rows_c5_4_part8 = rows_KD5_2 * t562, /* 140 */
+    rows_c5_4_part9 = rows_minus_KD5_4 * t558,
+    rows_c5_3_part2 = rows_minus_KD5_4 * t545,
+    rows_c5_3_part3 = rows_minus_KD5_6 * t543,
+    rows_c5_3_part4 = rows_minus_KD5_5 * t544,
+    rows_c5_3_part5 = rows_KD5_2 * t549,
+    rows_c5_3_part6 = rows_c5_3_part5
+      - (rows_c5_3_part3 + rows_c5_3_part4 - rows_c5_3_part2 + rows_c5_3_part1), /* 141 */
+    rows_KD5_1 = iD_base1 * t586, /* 140 */
+    minus_L5_1 = minus_L5_1_part2 + t493 * rows_KD5_1,
+    L5_5 = L5_5_part3 - t582 * rows_KD5_2 + t586 * rows_KD5_1,
+    rows_c5_4_part10 = rows_KD5_1 * t565,
+    rows_c5_4_part11 = rows_c5_4_part8 - (rows_c5_4_part6 - rows_c5_4_part9 + rows_c5_4_part7)
+      + rows_c5_4_part10, /* 141 */
     rows_minus_c5_2_part7 = t514 * rows_KD5_1, /* 140 */
     rows_minus_c5_2 = rows_minus_l2_1 * minus_L5_1
       + (rows_minus_c5_2_part6 + rows_minus_c5_2_part7), /* 141 */
     rows_c5_4_part12 = rows_minus_c5_2 * rows_l4_2 + (minus_L5_1 * rows_l4_1 - rows_c5_4_part11),
-    t593 = t530[1], /* 111 */
-    t594 = 0.05 * t593,
-    t595 = base_ang_y_minus_L_base3 * t592 + (t593 + base_ang_z_minus_L_base3 * t591), /* 112 */
-    t596 = base_ang_z_L_base4 * t591 + t594 + base_ang_y_L_base4 * t592,
-    t597 = base_ang_x_L_base3 * t596 + t595,
     rows_c5_3_part7 = rows_KD5_1 * t552, /* 140 */
     rows_c5_3 = rows_minus_c5_2 * rows_l3_2
       + (minus_L5_1 * rows_l3_1 - (rows_c5_3_part6 - rows_c5_3_part7)), /* 141 */
-    t598 = base_ang_y_L_base2 * t592 - (base_ang_z_minus_L_base2 * t591 + t531[1]), /* 112 */
-    t599 = base_lin_z_minus_L_base2 * t597 - (base_ang_x_minus_L_base2 * t596 + t598),
-    t600 = t523[1] - base_ang_z_minus_L_base1 * t591 - base_ang_y_minus_L_base1 * t592,
-    t601 = base_lin_z_minus_L_base1 * t597 - (base_ang_x_minus_L_base1 * t596 + t600),
-    t602 = t601 - base_lin_y_L_base1 * t599,
+    t593 = t534[1], /* 111 */
+    t594 = t533[1] - base_ang_z_L_base5 * t593, /* 112 */
+    t595 = t531[1], /* 111 */
+    t596 = 0.05 * t595,
+    t597 = base_ang_z_L_base4 * t593 + t596 + base_ang_y_L_base4 * t594, /* 112 */
+    t598 = base_ang_y_minus_L_base3 * t594 + (t595 + base_ang_z_minus_L_base3 * t593),
+    t599 = base_ang_x_L_base3 * t597 + t598,
+    t600 = base_ang_y_L_base2 * t594 - (base_ang_z_minus_L_base2 * t593 + t532[1]),
+    t601 = base_lin_z_minus_L_base2 * t599 - (base_ang_x_minus_L_base2 * t597 + t600),
     rows_minus_l5_1 = rows_inverse1 * minus_L5_1, /* 141 */
-    rows_KD6_5 = iD_base5 * t592, /* 140 */
-    rows_minus_KD6_6 = minus_iD_base6 * t591,
-    t603 = t508[1], /* 109 */
-    t604 = t516[1], /* 108 */
-    t605 = t467[1], /* 110 */
-    rows_c6_4_part1 = t565 * t603, /* 140 */
-    rows_c6_4_part2 = t554 * rows_KD6_5,
+    t602 = t527[1] - base_ang_z_minus_L_base1 * t593 - base_ang_y_minus_L_base1 * t594, /* 112 */
+    t603 = base_lin_z_minus_L_base1 * t599 - (base_ang_x_minus_L_base1 * t597 + t602),
+    t604 = t603 - base_lin_y_L_base1 * t601,
     rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2, /* 141 */
     minus_d_5_part1 = rows_minus_c5_2 * rows_minus_l5_2 + (minus_L5_1 * rows_minus_l5_1 - L5_5),
-    rows_c6_4_part3 = t566 * t605, /* 140 */
-    t606 = t461[1], /* 109 */
-    rows_minus_KD6_4 = iD_base4 * t596, /* 140 */
-    t607 = t520[1], /* 111 */
+    rows_KD6_5 = iD_base5 * t594, /* 140 */
+    rows_minus_KD6_6 = minus_iD_base6 * t593,
+    t605 = t504[1], /* 109 */
+    t606 = t516[1], /* 108 */
+    t607 = t482[1], /* 110 */
+    rows_c6_4_part1 = t566 * t605, /* 140 */
+    rows_c6_4_part2 = t555 * rows_KD6_5,
+    rows_c6_4_part3 = t567 * t607,
+    rows_c6_4_part4 = t554 * rows_minus_KD6_6,
+    t608 = t479[1], /* 109 */
+    t609 = t524[1], /* 111 */
+    t610 = t505[1], /* 110 */
+    L6_6_part1 = t605 * t606 + t607 * t608 + t609 * t610, /* 140 */
+    L6_6_part2 = t593 * rows_minus_KD6_6 - L6_6_part1 - t594 * rows_KD6_5,
+    rows_c6_4_part5 = t568 * t609,
+    rows_c6_4_part6 = rows_c6_4_part4 - (rows_c6_4_part5 - (rows_c6_4_part3 - rows_c6_4_part1))
+      - rows_c6_4_part2, /* 141 */
+    rows_minus_KD6_4 = iD_base4 * t597; /* 140 */
+  const int rows_reach5_n2 = t580 < L5_5; /* 141 */
+  const quadruped_real rows_minus_c6_5_part1 = t592 * t609, /* 140 */
+    minus_L6_1_part1 = t461 * rows_minus_KD6_4 - (t450 * rows_minus_KD6_6 - t451 * rows_KD6_5),
+    rows_minus_c6_2_part1 = t487 * rows_minus_KD6_4,
+    rows_minus_c6_2_part2 = t481 * rows_KD6_5,
+    rows_minus_c6_2_part3 = t480 * rows_minus_KD6_6,
+    rows_minus_c6_5_part2 = t573 * rows_KD6_5,
+    rows_minus_c6_5_part3 = t572 * rows_minus_KD6_6,
+    rows_minus_c6_5_part4 = t588 * t605,
+    rows_minus_c6_5_part5 = t590 * t607,
+    rows_minus_c6_5_part6 = rows_minus_c6_5_part2
+      + (rows_minus_c6_5_part3
+      + (rows_minus_c6_5_part1 - (rows_minus_c6_5_part4 + rows_minus_c6_5_part5))), /* 141 */
+    rows_KD6_3 = iD_base3 * t599, /* 140 */
+    L6_6_part3 = t599 * rows_KD6_3 + (t597 * rows_minus_KD6_4 - L6_6_part2),
+    rows_limit5 = singular_threshold * L5_5, /* 141 */
+    rows_minus_c6_2_part4 = t489 * rows_KD6_3, /* 140 */
+    rows_c6_3_part1 = t544 * rows_KD6_5,
+    rows_c6_3_part2 = t543 * rows_minus_KD6_6,
+    rows_c6_3_part3 = t545 * rows_minus_KD6_4,
+    rows_c6_3_part4 = t547 * rows_KD6_3,
+    rows_c6_4_part7 = t560 * rows_KD6_3,
+    rows_c6_4_part8 = t558 * rows_minus_KD6_4,
     rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3, /* 141 */
     minus_d_4 = rows_minus_c4_3 * rows_minus_l4_3 + minus_d_4_part1,
     rows_minus_share4 = minus_d_4 * (rows_reach4_n2 ? -(1.0 / minus_L4_4) : 0.0),
     rows_c5_4 = rows_c5_4_part12 + rows_minus_l4_3 * rows_c5_3,
-    rows_c6_4_part4 = t567 * t607, /* 140 */
-    minus_L6_1_part1 = t465 * rows_minus_KD6_4 - (t457 * rows_minus_KD6_6 - t458 * rows_KD6_5),
-    t608 = t500[1], /* 110 */
-    L6_6_part1 = t603 * t604 + t605 * t606 + t607 * t608, /* 140 */
-    L6_6_part2 = t591 * rows_minus_KD6_6 - L6_6_part1 - t592 * rows_KD6_5,
-    rows_c6_4_part5 = t553 * rows_minus_KD6_6,
-    rows_c6_4_part6 = rows_c6_4_part5 - (rows_c6_4_part4 - (rows_c6_4_part3 - rows_c6_4_part1))
-      - rows_c6_4_part2, /* 141 */
-    rows_KD6_3 = iD_base3 * t597, /* 140 */
-    L6_6_part3 = t597 * rows_KD6_3 + (t596 * rows_minus_KD6_4 - L6_6_part2),
-    rows_minus_c6_2_part1 = t499 * rows_KD6_3,
-    rows_limit5 = singular_threshold * L5_5, /* 141 */
-    rows_minus_c6_2_part2 = t498 * rows_minus_KD6_4, /* 140 */
-    rows_minus_c6_2_part3 = t490 * rows_KD6_5,
-    rows_minus_c6_2_part4 = t489 * rows_minus_KD6_6,
-    rows_minus_c6_5_part1 = t572 * rows_KD6_5,
-    rows_c6_3_part1 = t544 * rows_KD6_3,
-    rows_minus_c6_5_part2 = t571 * rows_minus_KD6_6,
-    rows_minus_c6_5_part3 = t586 * t603,
-    rows_minus_c6_5_part4 = t588 * t605,
-    rows_minus_c6_5_part5 = t590 * t607,
-    rows_minus_c6_5_part6 = rows_minus_c6_5_part1
-      + (rows_minus_c6_5_part2
-      + (rows_minus_c6_5_part5 - (rows_minus_c6_5_part3 + rows_minus_c6_5_part4))), /* 141 */
-    rows_minus_lacks4 = rows_minus_limit4 - minus_d_4,
-    rows_grown4 = (rows_reach4_n2 & (-rows_minus_share4 < singular_threshold))
-      ? -(rows_minus_lacks4 * rows_minus_lacks4 / rows_minus_limit4) : 0.0,
-    rows_inverse4 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_reach4_n2
-      ? 1.0 / (rows_grown4 - minus_d_4) : 0.0),
-    rows_minus_KD6_2 = minus_iD_base2 * t599, /* 140 */
-    minus_L6_1_part2 = t466 * rows_KD6_3 + minus_L6_1_part1 - t491 * rows_minus_KD6_2,
-    rows_l5_3 = rows_inverse3 * rows_c5_3, /* 141 */
-    rows_minus_c6_2_part5 = t513 * rows_minus_KD6_2, /* 140 */
-    rows_minus_c6_2_part6 = rows_minus_c6_2_part3 + rows_minus_c6_2_part4 - rows_minus_c6_2_part2
-      + rows_minus_c6_2_part1 - rows_minus_c6_2_part5, /* 141 */
-    rows_c6_3_part2 = t549 * rows_minus_KD6_2, /* 140 */
-    rows_c6_4_part7 = t561 * rows_minus_KD6_2;
-  const int rows_reach5_n2 = t579 < L5_5; /* 141 */
-  const quadruped_real rows_c6_3_part3 = t541 * rows_KD6_5, /* 140 */
-    rows_c6_3_part4 = t540 * rows_minus_KD6_6,
-    rows_c6_3_part5 = t542 * rows_minus_KD6_4,
-    rows_c6_3_part6 = rows_c6_3_part1 + (rows_c6_3_part5 - (rows_c6_3_part4 - rows_c6_3_part3))
-      - rows_c6_3_part2, /* 141 */
-    rows_c6_4_part8 = t559 * rows_KD6_3, /* 140 */
-    rows_c6_4_part9 = t557 * rows_minus_KD6_4,
-    rows_KD6_1 = iD_base1 * t602,
-    minus_L6_1 = minus_L6_1_part2 + t494 * rows_KD6_1,
-    L6_6 = L6_6_part3 - t599 * rows_minus_KD6_2 + t602 * rows_KD6_1,
-    rows_c6_4_part10 = t564 * rows_KD6_1,
-    rows_c6_4_part11 = rows_c6_4_part8 + (rows_c6_4_part9 - rows_c6_4_part6) - rows_c6_4_part7
+    rows_minus_c6_5_part7 = t577 * rows_minus_KD6_4, /* 140 */
+    rows_minus_c6_5_part8 = t578 * rows_KD6_3,
+    rows_minus_KD6_2 = minus_iD_base2 * t601,
+    minus_L6_1_part2 = t462 * rows_KD6_3 + minus_L6_1_part1 - t490 * rows_minus_KD6_2,
+    rows_minus_c6_2_part5 = t513 * rows_minus_KD6_2,
+    rows_minus_c6_2_part6 = rows_minus_c6_2_part2 + rows_minus_c6_2_part3 - rows_minus_c6_2_part1
+      + rows_minus_c6_2_part4 - rows_minus_c6_2_part5, /* 141 */
+    rows_c6_3_part5 = t549 * rows_minus_KD6_2, /* 140 */
+    rows_c6_3_part6 = rows_c6_3_part4 + (rows_c6_3_part3 - (rows_c6_3_part2 - rows_c6_3_part1))
+      - rows_c6_3_part5, /* 141 */
+    rows_c6_4_part9 = t562 * rows_minus_KD6_2, /* 140 */
+    rows_minus_c6_5_part9 = t582 * rows_minus_KD6_2,
+    t611 = t426[2], /* 115 */
+    t612 = base_ang_z_L_base5 * t611 - t425[2], /* 116 */
+    rows_KD6_1 = iD_base1 * t604, /* 140 */
+    minus_L6_1 = minus_L6_1_part2 + t493 * rows_KD6_1,
+    L6_6 = L6_6_part3 - t601 * rows_minus_KD6_2 + t604 * rows_KD6_1;
+  const int rows_reach6_n2 = t580 < L6_6; /* 141 */
+  const quadruped_real rows_c6_4_part10 = t565 * rows_KD6_1, /* 140 */
+    rows_c6_4_part11 = rows_c6_4_part7 + (rows_c6_4_part8 - rows_c6_4_part6) - rows_c6_4_part9
       + rows_c6_4_part10, /* 141 */
-    t609 = t428[2], /* 115 */
+    t613 = t422[2], /* 115 */
     rows_minus_c6_2_part7 = t514 * rows_KD6_1, /* 140 */
     rows_minus_c6_2 = rows_minus_l2_1 * minus_L6_1
       - (rows_minus_c6_2_part6 - rows_minus_c6_2_part7), /* 141 */
     rows_c6_4_part12 = rows_l4_1 * minus_L6_1 - rows_c6_4_part11 + rows_l4_2 * rows_minus_c6_2,
-    t610 = base_ang_z_L_base5 * t609 - t427[2]; /* 116 */
-  const int rows_reach6_n2 = t579 < L6_6; /* 141 */
-  const quadruped_real rows_minus_c6_5_part7 = t575 * rows_minus_KD6_4, /* 140 */
-    rows_minus_c6_5_part8 = t577 * rows_KD6_3,
-    rows_minus_c6_5_part9 = t581 * rows_minus_KD6_2,
-    rows_minus_c6_5_part10 = t584 * rows_KD6_1,
+    t614 = 0.05 * t613, /* 115 */
+    t615 = base_ang_y_minus_L_base3 * t612 - (t613 + base_ang_z_minus_L_base3 * t611), /* 116 */
+    t616 = base_ang_y_L_base4 * t612 - (base_ang_z_L_base4 * t611 - t614),
+    t617 = t615 + base_ang_x_L_base3 * t616,
+    rows_minus_lacks4 = rows_minus_limit4 - minus_d_4, /* 141 */
+    rows_grown4 = (rows_reach4_n2 & (-rows_minus_share4 < singular_threshold))
+      ? -(rows_minus_lacks4 * rows_minus_lacks4 / rows_minus_limit4) : 0.0,
+    rows_inverse4 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_reach4_n2
+      ? 1.0 / (rows_grown4 - minus_d_4) : 0.0),
+    rows_l5_3 = rows_inverse3 * rows_c5_3,
+    rows_minus_c6_5_part10 = t586 * rows_KD6_1, /* 140 */
     rows_minus_c6_5_part11 = rows_minus_c6_5_part9
       - (rows_minus_c6_5_part6 - rows_minus_c6_5_part7 + rows_minus_c6_5_part8)
       + rows_minus_c6_5_part10, /* 141 */
     rows_minus_c6_5_part12 = rows_minus_l5_2 * rows_minus_c6_2
       + (rows_minus_l5_1 * minus_L6_1 - rows_minus_c6_5_part11),
-    t611 = t422[2], /* 115 */
-    t612 = 0.05 * t611,
-    t613 = base_ang_y_minus_L_base3 * t610 - (t611 + base_ang_z_minus_L_base3 * t609), /* 116 */
-    t614 = base_ang_y_L_base4 * t610 - (base_ang_z_L_base4 * t609 - t612),
-    t615 = t613 + base_ang_x_L_base3 * t614,
     rows_c6_3_part7 = t552 * rows_KD6_1, /* 140 */
     rows_c6_3 = rows_l3_1 * minus_L6_1 - (rows_c6_3_part6 - rows_c6_3_part7)
       + rows_l3_2 * rows_minus_c6_2, /* 141 */
     rows_c6_4 = rows_c6_4_part12 + rows_minus_l4_3 * rows_c6_3,
-    t616 = base_ang_y_L_base2 * t610 + (base_ang_z_minus_L_base2 * t609 + t423[2]), /* 116 */
-    t617 = base_lin_z_minus_L_base2 * t615 - (t616 + base_ang_x_minus_L_base2 * t614),
+    t618 = base_ang_y_L_base2 * t612 + (base_ang_z_minus_L_base2 * t611 + t423[2]), /* 116 */
+    t619 = base_lin_z_minus_L_base2 * t617 - (t618 + base_ang_x_minus_L_base2 * t616),
     rows_minus_l6_1 = rows_inverse1 * minus_L6_1, /* 141 */
-    t618 = t354[2] - base_ang_z_minus_L_base1 * t609 + base_ang_y_minus_L_base1 * t610, /* 116 */
-    t619 = base_lin_z_minus_L_base1 * t615 - (base_ang_x_minus_L_base1 * t614 - t618),
-    t620 = t619 - base_lin_y_L_base1 * t617,
+    t620 = t354[2] - base_ang_z_minus_L_base1 * t611 + base_ang_y_minus_L_base1 * t612, /* 116 */
+    t621 = base_lin_z_minus_L_base1 * t617 - (base_ang_x_minus_L_base1 * t616 - t620),
+    t622 = t621 - base_lin_y_L_base1 * t619,
     rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2, /* 141 */
     minus_d_6_part1 = rows_minus_c6_2 * rows_minus_l6_2 + (minus_L6_1 * rows_minus_l6_1 - L6_6),
-    rows_minus_KD7_6 = minus_iD_base6 * t609, /* 140 */
-    rows_minus_KD7_5 = iD_base5 * t610,
-    rows_KD7_4 = iD_base4 * t614,
-    minus_L7_1_part1 = t457 * rows_minus_KD7_6 + t458 * rows_minus_KD7_5 + t465 * rows_KD7_4,
-    rows_minus_c7_2_part1 = t489 * rows_minus_KD7_6,
-    rows_minus_c7_2_part2 = t490 * rows_minus_KD7_5,
-    t621 = t253[2], /* 112 */
-    t622 = t267[2], /* 113 */
-    t623 = t323[2], /* 114 */
-    t624 = t351[2], /* 115 */
-    t625 = t475[2], /* 113 */
-    t626 = t271[2], /* 114 */
-    minus_L7_7_part1 = t621 * t625 + t622 * t626 - t623 * t624, /* 140 */
-    minus_L7_7_part2 = t610 * rows_minus_KD7_5 - (t609 * rows_minus_KD7_6 + minus_L7_7_part1),
+    rows_minus_KD7_6 = minus_iD_base6 * t611, /* 140 */
+    rows_minus_KD7_5 = iD_base5 * t612,
+    rows_KD7_4 = iD_base4 * t616,
+    minus_L7_1_part1 = t450 * rows_minus_KD7_6 + t451 * rows_minus_KD7_5 + t461 * rows_KD7_4,
+    rows_minus_c7_2_part1 = t480 * rows_minus_KD7_6,
+    rows_minus_c7_2_part2 = t481 * rows_minus_KD7_5,
+    rows_minus_c7_2_part3 = t487 * rows_KD7_4,
+    rows_minus_KD7_3 = iD_base3 * t617,
+    t623 = t253[2], /* 112 */
+    t624 = t267[2], /* 113 */
+    t625 = t323[2], /* 114 */
+    t626 = t351[2], /* 115 */
+    t627 = t471[2], /* 113 */
+    rows_minus_c7_2_part4 = t489 * rows_minus_KD7_3, /* 140 */
+    t628 = t271[2], /* 114 */
+    minus_L7_7_part1 = t623 * t627 + t624 * t628 - t625 * t626, /* 140 */
+    minus_L7_7_part2 = t612 * rows_minus_KD7_5 - (t611 * rows_minus_KD7_6 + minus_L7_7_part1),
+    minus_L7_7_part3 = t616 * rows_KD7_4 + minus_L7_7_part2 + t617 * rows_minus_KD7_3,
     rows_l6_3 = rows_inverse3 * rows_c6_3, /* 141 */
-    rows_minus_c7_2_part3 = t498 * rows_KD7_4, /* 140 */
-    rows_minus_KD7_3 = iD_base3 * t615,
-    minus_L7_7_part3 = t614 * rows_KD7_4 + minus_L7_7_part2 + t615 * rows_minus_KD7_3,
-    rows_minus_c7_2_part4 = t499 * rows_minus_KD7_3,
-    rows_limit6 = singular_threshold * L6_6, /* 141 */
-    rows_c7_3_part1 = t540 * rows_minus_KD7_6, /* 140 */
-    rows_c7_3_part2 = t541 * rows_minus_KD7_5,
-    rows_c7_3_part3 = t542 * rows_KD7_4,
-    rows_c7_4_part1 = t553 * rows_minus_KD7_6,
-    rows_c7_3_part4 = t544 * rows_minus_KD7_3,
-    rows_c7_4_part2 = t554 * rows_minus_KD7_5,
-    rows_c7_4_part3 = t557 * rows_KD7_4,
-    t627 = t428[3], /* 127 */
-    rows_c7_4_part4 = t559 * rows_minus_KD7_3, /* 140 */
-    t628 = t427[3] - base_ang_z_L_base5 * t627, /* 128 */
-    rows_minus_c7_6_part1 = t591 * rows_minus_KD7_6, /* 140 */
-    rows_minus_c7_6_part2 = t592 * rows_minus_KD7_5,
-    rows_minus_c7_6_part3 = t596 * rows_KD7_4,
-    rows_minus_c7_6_part4 = t597 * rows_minus_KD7_3,
-    rows_minus_c7_5_part1 = t577 * rows_minus_KD7_3,
-    rows_minus_c7_5_part2 = t575 * rows_KD7_4,
-    rows_minus_c7_5_part3 = t572 * rows_minus_KD7_5,
-    rows_KD7_2 = minus_iD_base2 * t617,
-    minus_L7_1_part2 = t491 * rows_KD7_2 - (minus_L7_1_part1 + t466 * rows_minus_KD7_3),
-    rows_minus_c7_5_part4 = t571 * rows_minus_KD7_6,
+    rows_c7_3_part1 = t543 * rows_minus_KD7_6, /* 140 */
+    rows_c7_3_part2 = t544 * rows_minus_KD7_5,
+    rows_c7_3_part3 = t545 * rows_KD7_4,
+    rows_KD7_2 = minus_iD_base2 * t619,
+    minus_L7_1_part2 = t490 * rows_KD7_2 - (minus_L7_1_part1 + t462 * rows_minus_KD7_3),
+    rows_c7_3_part4 = t547 * rows_minus_KD7_3,
     rows_minus_c7_2_part5 = t513 * rows_KD7_2,
     rows_minus_c7_2_part6 = rows_minus_c7_2_part4
       - (rows_minus_c7_2_part3 - (rows_minus_c7_2_part2 - rows_minus_c7_2_part1))
       - rows_minus_c7_2_part5, /* 141 */
-    t629 = t422[3], /* 127 */
-    rows_c7_3_part5 = t549 * rows_KD7_2, /* 140 */
+    rows_c7_4_part1 = t554 * rows_minus_KD7_6, /* 140 */
+    rows_c7_4_part2 = t555 * rows_minus_KD7_5,
+    rows_c7_3_part5 = t549 * rows_KD7_2,
     rows_c7_3_part6 = rows_c7_3_part5
       - (rows_c7_3_part1 + rows_c7_3_part2 + rows_c7_3_part3 + rows_c7_3_part4), /* 141 */
-    rows_c7_4_part5 = t561 * rows_KD7_2, /* 140 */
+    rows_c7_4_part3 = t558 * rows_KD7_4, /* 140 */
+    rows_c7_4_part4 = t560 * rows_minus_KD7_3,
+    rows_c7_4_part5 = t562 * rows_KD7_2,
     rows_c7_4_part6 = rows_c7_4_part5
       - (rows_c7_4_part1 + rows_c7_4_part2 + rows_c7_4_part3 + rows_c7_4_part4), /* 141 */
-    rows_l5_4 = rows_c5_4 * rows_inverse4,
-    minus_d_5 = rows_c5_4 * rows_l5_4 + (rows_c5_3 * rows_l5_3 + minus_d_5_part1),
-    rows_minus_c6_5 = rows_minus_c6_5_part12 + rows_l5_3 * rows_c6_3 + rows_l5_4 * rows_c6_4,
-    rows_minus_c7_6_part5 = t599 * rows_KD7_2, /* 140 */
+    rows_limit6 = singular_threshold * L6_6,
+    rows_minus_c7_6_part1 = t593 * rows_minus_KD7_6, /* 140 */
+    rows_minus_c7_6_part2 = t594 * rows_minus_KD7_5,
+    rows_minus_c7_6_part3 = t597 * rows_KD7_4,
+    rows_minus_c7_6_part4 = t599 * rows_minus_KD7_3,
+    rows_minus_c7_6_part5 = t601 * rows_KD7_2,
     rows_minus_c7_6_part6 = rows_minus_c7_6_part5
       - (rows_minus_c7_6_part1 + rows_minus_c7_6_part2 + rows_minus_c7_6_part3
       + rows_minus_c7_6_part4), /* 141 */
-    rows_minus_KD7_1 = iD_base1 * t620, /* 140 */
-    minus_L7_1 = minus_L7_1_part2 - t494 * rows_minus_KD7_1,
-    minus_L7_7 = t617 * rows_KD7_2 - minus_L7_7_part3 - t620 * rows_minus_KD7_1,
-    rows_minus_c7_5_part5 = t581 * rows_KD7_2,
-    rows_minus_c7_5_part6 = rows_minus_c7_5_part5
-      + (rows_minus_c7_5_part2 + (rows_minus_c7_5_part4 - rows_minus_c7_5_part3)
-      - rows_minus_c7_5_part1), /* 141 */
+    rows_minus_c7_5_part1 = t582 * rows_KD7_2, /* 140 */
+    rows_minus_c7_5_part2 = t578 * rows_minus_KD7_3,
+    rows_minus_KD7_1 = iD_base1 * t622,
+    minus_L7_1 = minus_L7_1_part2 - t493 * rows_minus_KD7_1,
+    minus_L7_7 = t619 * rows_KD7_2 - minus_L7_7_part3 - t622 * rows_minus_KD7_1,
+    rows_minus_c7_5_part3 = t577 * rows_KD7_4,
+    rows_minus_c7_5_part4 = t573 * rows_minus_KD7_5,
+    rows_minus_c7_5_part5 = t572 * rows_minus_KD7_6,
+    rows_minus_c7_5_part6 = rows_minus_c7_5_part1
+      + (rows_minus_c7_5_part3 + (rows_minus_c7_5_part5 - rows_minus_c7_5_part4)
+      - rows_minus_c7_5_part2), /* 141 */
     rows_minus_c7_2_part7 = t514 * rows_minus_KD7_1, /* 140 */
     rows_minus_c7_2 = rows_minus_l2_1 * minus_L7_1
       + (rows_minus_c7_2_part6 - rows_minus_c7_2_part7), /* 141 */
     rows_c7_3_part7 = t552 * rows_minus_KD7_1, /* 140 */
     rows_c7_3 = rows_l3_2 * rows_minus_c7_2
       + (rows_l3_1 * minus_L7_1 - (rows_c7_3_part6 + rows_c7_3_part7)), /* 141 */
-    rows_c7_4_part7 = t564 * rows_minus_KD7_1, /* 140 */
+    rows_c7_4_part7 = t565 * rows_minus_KD7_1, /* 140 */
     rows_c7_4_part8 = rows_l4_2 * rows_minus_c7_2
       + (rows_l4_1 * minus_L7_1 - (rows_c7_4_part6 - rows_c7_4_part7)), /* 141 */
     rows_c7_4 = rows_c7_4_part8 + rows_minus_l4_3 * rows_c7_3,
-    t630 = t472[2], /* 119 */
-    t631 = base_ang_z_L_base5 * t630 + t471[2], /* 120 */
-    rows_l6_4 = rows_inverse4 * rows_c6_4, /* 141 */
-    minus_d_6_part2 = rows_c6_4 * rows_l6_4 + (rows_c6_3 * rows_l6_3 + minus_d_6_part1),
-    t632 = t459[2], /* 119 */
-    rows_lacks5 = minus_d_5 + rows_limit5, /* 141 */
-    rows_grown5 = (rows_reach5_n2 & (-(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0))
-      < singular_threshold)) ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0,
-    t633 = 0.05 * t632, /* 119 */
-    t634 = base_ang_y_L_base4 * t631 - (base_ang_z_L_base4 * t630 + t633), /* 120 */
-    t635 = base_ang_z_minus_L_base3 * t630 - t632 - base_ang_y_minus_L_base3 * t631,
-    t636 = t635 - base_ang_x_L_base3 * t634,
-    rows_minus_c7_6_part7 = t602 * rows_minus_KD7_1, /* 140 */
+    t629 = t466[2], /* 119 */
+    t630 = base_ang_z_L_base5 * t629 + t465[2], /* 120 */
+    t631 = t456[2], /* 119 */
+    rows_minus_c7_6_part7 = t604 * rows_minus_KD7_1, /* 140 */
     rows_minus_c7_6_part8 = rows_minus_l6_2 * rows_minus_c7_2
       + (rows_minus_l6_1 * minus_L7_1 - (rows_minus_c7_6_part6 - rows_minus_c7_6_part7)), /* 141 */
-    rows_minus_c7_6_part9 = rows_minus_c7_6_part8 + rows_l6_3 * rows_c7_3 + rows_l6_4 * rows_c7_4,
-    rows_minus_c7_5_part7 = t584 * rows_minus_KD7_1, /* 140 */
+    t632 = 0.05 * t631, /* 119 */
+    t633 = base_ang_y_L_base4 * t630 - (base_ang_z_L_base4 * t629 + t632), /* 120 */
+    t634 = base_ang_z_minus_L_base3 * t629 - t631 - base_ang_y_minus_L_base3 * t630,
+    t635 = t634 - base_ang_x_L_base3 * t633,
+    rows_l5_4 = rows_c5_4 * rows_inverse4, /* 141 */
+    minus_d_5 = rows_c5_4 * rows_l5_4 + (rows_c5_3 * rows_l5_3 + minus_d_5_part1),
+    t636 = -(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0)),
+    rows_minus_c6_5 = rows_minus_c6_5_part12 + rows_l5_3 * rows_c6_3 + rows_l5_4 * rows_c6_4,
+    rows_minus_c7_5_part7 = t586 * rows_minus_KD7_1, /* 140 */
     rows_minus_c7_5_part8 = rows_minus_c7_5_part7 + rows_minus_c7_5_part6
       + rows_minus_l5_1 * minus_L7_1 + rows_minus_l5_2 * rows_minus_c7_2, /* 141 */
     rows_minus_c7_5 = rows_minus_c7_5_part8 + rows_l5_3 * rows_c7_3 + rows_l5_4 * rows_c7_4,
-    t637 = t423[3] + base_ang_z_minus_L_base2 * t627 - base_ang_y_L_base2 * t628, /* 128 */
-    t638 = base_ang_y_minus_L_base1 * t628 + (base_ang_z_minus_L_base1 * t627 - t354[3]),
+    t637 = t426[3], /* 127 */
+    t638 = t425[3] - base_ang_z_L_base5 * t637, /* 128 */
     rows_minus_l7_2 = rows_inverse2 * rows_minus_c7_2, /* 141 */
     rows_minus_l7_1 = rows_inverse1 * minus_L7_1,
     minus_d_7_part1 = rows_minus_c7_2 * rows_minus_l7_2
       + (minus_L7_7 + minus_L7_1 * rows_minus_l7_1),
-    t639 = base_ang_y_L_base2 * t631 + (t460[2] + base_ang_z_minus_L_base2 * t630), /* 120 */
-    t640 = base_lin_z_minus_L_base2 * t636 + (t639 + base_ang_x_minus_L_base2 * t634),
-    t641 = base_ang_z_minus_L_base1 * t630 + t445[2] - base_ang_y_minus_L_base1 * t631,
-    t642 = base_ang_x_minus_L_base1 * t634 + t641 + base_lin_z_minus_L_base1 * t636,
-    t643 = base_lin_y_L_base1 * t640 - t642,
-    rows_l7_3 = rows_inverse3 * rows_c7_3, /* 141 */
-    rows_minus_KD8_4 = iD_base4 * t634, /* 140 */
-    rows_KD8_6 = minus_iD_base6 * t630,
-    rows_KD8_5 = iD_base5 * t631,
-    L8_1_part1 = t465 * rows_minus_KD8_4 + (t457 * rows_KD8_6 + t458 * rows_KD8_5),
-    t644 = t351[3], /* 127 */
-    t645 = t271[3], /* 126 */
-    t646 = t475[3], /* 125 */
+    t639 = t422[3], /* 127 */
+    t640 = base_ang_y_L_base2 * t630 + (t457[2] + base_ang_z_minus_L_base2 * t629), /* 120 */
+    t641 = base_lin_z_minus_L_base2 * t635 + (t640 + base_ang_x_minus_L_base2 * t633),
+    t642 = base_ang_z_minus_L_base1 * t629 + t442[2] - base_ang_y_minus_L_base1 * t630,
+    t643 = base_ang_x_minus_L_base1 * t633 + t642 + base_lin_z_minus_L_base1 * t635,
+    t644 = base_lin_y_L_base1 * t641 - t643,
+    rows_l6_4 = rows_inverse4 * rows_c6_4, /* 141 */
+    minus_d_6_part2 = rows_c6_4 * rows_l6_4 + (rows_c6_3 * rows_l6_3 + minus_d_6_part1),
+    rows_minus_c7_6_part9 = rows_minus_c7_6_part8 + rows_l6_3 * rows_c7_3 + rows_l6_4 * rows_c7_4,
+    rows_lacks5 = minus_d_5 + rows_limit5,
+    rows_grown5 = (rows_reach5_n2 & (t636 < singular_threshold))
+      ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0,
     rows_inverse5 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_reach5_n2
-      ? 1.0 / (rows_grown5 - minus_d_5) : 0.0), /* 141 */
-    rows_c8_2_part1 = t498 * rows_minus_KD8_4, /* 140 */
+      ? 1.0 / (rows_grown5 - minus_d_5) : 0.0),
+    rows_l7_3 = rows_inverse3 * rows_c7_3,
+    rows_minus_KD8_4 = iD_base4 * t633, /* 140 */
+    rows_KD8_6 = minus_iD_base6 * t629,
+    rows_KD8_5 = iD_base5 * t630,
+    L8_1_part1 = t461 * rows_minus_KD8_4 + (t450 * rows_KD8_6 + t451 * rows_KD8_5),
+    t645 = t423[3] + base_ang_z_minus_L_base2 * t637 - base_ang_y_L_base2 * t638, /* 128 */
+    rows_c8_2_part1 = t487 * rows_minus_KD8_4, /* 140 */
+    rows_c8_2_part2 = t480 * rows_KD8_6,
+    rows_c8_2_part3 = t481 * rows_KD8_5,
+    t646 = base_ang_y_minus_L_base1 * t638 + (base_ang_z_minus_L_base1 * t637 - t354[3]), /* 128 */
+    t647 = t522[2] - 7.705748733181898e-12 - t523[2], /* 139 */
+    t648 = t497 - t647,
+    t649 = t522[3] - 7.705748733181898e-12 - t523[3],
     rows_l7_4 = rows_inverse4 * rows_c7_4, /* 141 */
     minus_d_7_part2 = rows_c7_4 * rows_l7_4 + (rows_c7_3 * rows_l7_3 + minus_d_7_part1),
-    t647 = t528[2] - 7.705748733181898e-12 - t529[2], /* 139 */
-    t648 = t506 - t647,
-    t649 = t528[3] - 7.705748733181898e-12 - t529[3],
-    t650 = t506 - t649,
-    rows_minus_KD8_3 = iD_base3 * t636; /* 140 */
-  const quadruped_x4 t651 = hip_minus_H_zx * t288 - (hip_f_x + t236); /* 87 */
-  const quadruped_real t652 = t507[2], /* 117 */
-    t653 = t515[2], /* 116 */
-    rows_c8_2_part2 = t499 * rows_minus_KD8_3, /* 140 */
-    t654 = t293[2], /* 118 */
-    t655 = t286[2], /* 117 */
-    t656 = t436[2], /* 119 */
-    t657 = t336[2], /* 118 */
-    L8_8_part1 = t656 * t657 - (t654 * t655 - t652 * t653), /* 140 */
-    L8_8_part2 = t630 * rows_KD8_6 - L8_8_part1 - t631 * rows_KD8_5,
-    L8_8_part3 = t636 * rows_minus_KD8_3 + (t634 * rows_minus_KD8_4 - L8_8_part2),
-    rows_KD8_2 = minus_iD_base2 * t640,
-    L8_1_part2 = t466 * rows_minus_KD8_3 - L8_1_part1 - t491 * rows_KD8_2,
-    rows_c8_2_part3 = t513 * rows_KD8_2,
-    rows_c8_7_part1 = t656 * t623,
-    rows_c8_2_part4 = t489 * rows_KD8_6,
-    rows_c8_2_part5 = t490 * rows_KD8_5,
-    rows_c8_2_part6 = rows_c8_2_part3
-      - (rows_c8_2_part2 - (rows_c8_2_part5 - rows_c8_2_part4 - rows_c8_2_part1)), /* 141 */
-    rows_minus_c8_4_part1 = t561 * rows_KD8_2, /* 140 */
-    rows_minus_c8_3_part1 = t549 * rows_KD8_2,
-    rows_minus_c8_4_part2 = t557 * rows_minus_KD8_4,
-    rows_minus_c8_4_part3 = t553 * rows_KD8_6,
-    rows_minus_c8_4_part4 = t554 * rows_KD8_5,
-    rows_minus_c8_4_part5 = t559 * rows_minus_KD8_3,
+    rows_minus_KD8_3 = iD_base3 * t635, /* 140 */
+    rows_KD8_2 = minus_iD_base2 * t641,
+    L8_1_part2 = t462 * rows_minus_KD8_3 - L8_1_part1 - t490 * rows_KD8_2,
+    rows_c8_2_part4 = t489 * rows_minus_KD8_3,
+    rows_c8_2_part5 = t513 * rows_KD8_2,
+    rows_c8_2_part6 = rows_c8_2_part5
+      - (rows_c8_2_part4 - (rows_c8_2_part3 - rows_c8_2_part2 - rows_c8_2_part1)), /* 141 */
+    t650 = t503[2], /* 117 */
+    t651 = t515[2], /* 116 */
+    t652 = t293[2], /* 118 */
+    t653 = t286[2], /* 117 */
+    t654 = t434[2], /* 119 */
+    t655 = t336[2], /* 118 */
+    L8_8_part1 = t654 * t655 - (t652 * t653 - t650 * t651), /* 140 */
+    L8_8_part2 = t629 * rows_KD8_6 - L8_8_part1 - t630 * rows_KD8_5,
+    L8_8_part3 = t635 * rows_minus_KD8_3 + (t633 * rows_minus_KD8_4 - L8_8_part2),
+    t656 = t497 - t649, /* 139 */
+    rows_c8_7_part1 = t652 * t624, /* 140 */
+    rows_c8_7_part2 = t654 * t625,
+    rows_KD8_1 = iD_base1 * t644,
+    L8_1 = L8_1_part2 - t493 * rows_KD8_1,
+    L8_8 = L8_8_part3 - t641 * rows_KD8_2 + t644 * rows_KD8_1,
+    rows_minus_c8_4_part1 = t562 * rows_KD8_2,
+    rows_minus_c8_4_part2 = t558 * rows_minus_KD8_4,
+    rows_minus_c8_4_part3 = t554 * rows_KD8_6,
+    rows_minus_c8_4_part4 = t555 * rows_KD8_5,
+    rows_c8_2_part7 = t514 * rows_KD8_1,
+    rows_c8_2 = rows_minus_l2_1 * L8_1 + (rows_c8_2_part6 - rows_c8_2_part7), /* 141 */
+    rows_minus_c8_4_part5 = t560 * rows_minus_KD8_3, /* 140 */
     rows_minus_c8_4_part6 = rows_minus_c8_4_part5
       - (rows_minus_c8_4_part2 + (rows_minus_c8_4_part3 + rows_minus_c8_4_part4))
       - rows_minus_c8_4_part1, /* 141 */
-    rows_minus_c8_3_part2 = t542 * rows_minus_KD8_4, /* 140 */
-    rows_minus_c8_3_part3 = t540 * rows_KD8_6,
-    rows_minus_c8_3_part4 = t541 * rows_KD8_5,
-    rows_minus_c8_3_part5 = t544 * rows_minus_KD8_3,
+    rows_minus_c8_3_part1 = t549 * rows_KD8_2, /* 140 */
+    rows_minus_c8_3_part2 = t545 * rows_minus_KD8_4,
+    rows_minus_c8_3_part3 = t543 * rows_KD8_6,
+    rows_minus_c8_3_part4 = t544 * rows_KD8_5,
+    rows_minus_c8_3_part5 = t547 * rows_minus_KD8_3,
     rows_minus_c8_3_part6 = rows_minus_c8_3_part5
       - (rows_minus_c8_3_part2 + (rows_minus_c8_3_part3 + rows_minus_c8_3_part4))
       - rows_minus_c8_3_part1, /* 141 */
-    rows_KD8_1 = iD_base1 * t643, /* 140 */
-    L8_1 = L8_1_part2 - t494 * rows_KD8_1,
-    L8_8 = L8_8_part3 - t640 * rows_KD8_2 + t643 * rows_KD8_1,
-    rows_c8_7_part2 = rows_KD8_5 * t610,
-    rows_c8_7_part3 = rows_KD8_6 * t609,
-    rows_c8_7_part4 = t652 * t621,
-    rows_c8_7_part5 = t654 * t622,
-    rows_c8_7_part6 = rows_c8_7_part3 + (rows_c8_7_part1 - (rows_c8_7_part4 + rows_c8_7_part5))
-      - rows_c8_7_part2, /* 141 */
-    rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5,
-    minus_d_6 = rows_minus_c6_5 * rows_minus_l6_5 + minus_d_6_part2,
-    rows_minus_c7_6 = rows_minus_c7_6_part9 + rows_minus_l6_5 * rows_minus_c7_5;
+    rows_c8_7_part3 = rows_KD8_5 * t612, /* 140 */
+    rows_c8_7_part4 = rows_KD8_6 * t611,
+    rows_c8_7_part5 = t650 * t623,
+    rows_c8_7_part6 = rows_c8_7_part4 + (rows_c8_7_part2 - (rows_c8_7_part5 + rows_c8_7_part1))
+      - rows_c8_7_part3; /* 141 */
   const int rows_reach7_n2 = t648 < -minus_L7_7;
-  const quadruped_x4 t658 = t27 * (t146 * hip_minus_R_xy) - t126 * calf_R_xy; /* 137 */
-  const quadruped_real t659 = t534[2], /* 123 */
-    t660 = t472[3], /* 131 */
-    t661 = base_ang_z_L_base5 * t659 - t533[2], /* 124 */
-    t662 = t471[3] + base_ang_z_L_base5 * t660, /* 132 */
-    rows_c8_2_part7 = t514 * rows_KD8_1, /* 140 */
-    rows_c8_2 = rows_minus_l2_1 * L8_1 + (rows_c8_2_part6 - rows_c8_2_part7), /* 141 */
-    rows_c8_5_part1 = t581 * rows_KD8_2, /* 140 */
-    rows_c8_5_part2 = t575 * rows_minus_KD8_4,
-    rows_c8_5_part3 = t572 * rows_KD8_5,
-    rows_c8_5_part4 = t571 * rows_KD8_6,
-    rows_c8_5_part5 = t577 * rows_minus_KD8_3,
+  const quadruped_real rows_c8_5_part1 = t582 * rows_KD8_2, /* 140 */
+    rows_c8_5_part2 = t577 * rows_minus_KD8_4,
+    rows_c8_5_part3 = t573 * rows_KD8_5,
+    rows_c8_5_part4 = t572 * rows_KD8_6,
+    rows_c8_5_part5 = t578 * rows_minus_KD8_3,
     rows_c8_5_part6 = rows_c8_5_part2 + (rows_c8_5_part4 - rows_c8_5_part3) + rows_c8_5_part5
       - rows_c8_5_part1, /* 141 */
-    rows_c8_6_part1 = rows_KD8_2 * t599, /* 140 */
-    rows_c8_6_part2 = rows_minus_KD8_4 * t596,
-    rows_c8_6_part3 = rows_KD8_6 * t591,
-    rows_c8_6_part4 = rows_KD8_5 * t592,
-    rows_c8_6_part5 = rows_minus_KD8_3 * t597,
+    rows_c8_6_part1 = rows_KD8_2 * t601, /* 140 */
+    rows_c8_6_part2 = rows_minus_KD8_4 * t597,
+    rows_c8_6_part3 = rows_KD8_6 * t593,
+    rows_c8_6_part4 = rows_KD8_5 * t594,
+    rows_c8_6_part5 = rows_minus_KD8_3 * t599,
     rows_c8_6_part6 = rows_c8_6_part5 - (rows_c8_6_part2 + (rows_c8_6_part3 + rows_c8_6_part4))
       - rows_c8_6_part1, /* 141 */
-    rows_lacks6 = minus_d_6 + rows_limit6,
-    rows_grown6 = (rows_reach6_n2 & (-(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0))
-      < singular_threshold)) ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0,
-    t663 = t530[2], /* 123 */
-    t664 = t459[3], /* 131 */
-    t665 = 0.05 * t663, /* 123 */
-    t666 = base_ang_y_minus_L_base3 * t661 - (base_ang_z_minus_L_base3 * t659 - t663), /* 124 */
-    t667 = t665 + base_ang_z_L_base4 * t659 - base_ang_y_L_base4 * t661,
-    t668 = t666 - base_ang_x_L_base3 * t667,
-    rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 141 */
-  const quadruped_x4 t669 = t27 * (t86 * (t132 * calf_minus_R_xx) - t658), /* 137 */
-    t670 = t126 * calf_R_yy + t86 * (t132 * calf_minus_R_yx);
-  const quadruped_real rows_minus_c8_4_part7 = t564 * rows_KD8_1, /* 140 */
+    t657 = t351[3], /* 127 */
+    t658 = t271[3], /* 126 */
+    t659 = t471[3], /* 125 */
+    rows_minus_c8_4_part7 = t565 * rows_KD8_1, /* 140 */
     rows_minus_c8_4_part8 = rows_l4_2 * rows_c8_2
       + (rows_l4_1 * L8_1 - (rows_minus_c8_4_part6 - rows_minus_c8_4_part7)), /* 141 */
     rows_minus_c8_3_part7 = t552 * rows_KD8_1, /* 140 */
     rows_minus_c8_3 = rows_l3_2 * rows_c8_2
       + (rows_l3_1 * L8_1 - (rows_minus_c8_3_part6 + rows_minus_c8_3_part7)), /* 141 */
     rows_minus_c8_4 = rows_minus_c8_4_part8 + rows_minus_l4_3 * rows_minus_c8_3,
-    rows_c8_7_part7 = rows_KD8_1 * t620, /* 140 */
-    rows_c8_7_part8 = rows_KD8_2 * t617,
-    rows_c8_7_part9 = rows_minus_KD8_4 * t614,
-    rows_c8_7_part10 = rows_minus_KD8_3 * t615,
+    rows_c8_7_part7 = rows_KD8_1 * t622, /* 140 */
+    rows_c8_7_part8 = rows_KD8_2 * t619,
+    rows_c8_7_part9 = rows_minus_KD8_4 * t616,
+    rows_c8_7_part10 = rows_minus_KD8_3 * t617,
     rows_c8_7_part11 = rows_c8_7_part10 - (rows_c8_7_part9 - rows_c8_7_part6) - rows_c8_7_part8
       - rows_c8_7_part7, /* 141 */
     rows_c8_7_part12 = rows_c8_2 * rows_minus_l7_2 + (L8_1 * rows_minus_l7_1 + rows_c8_7_part11),
     rows_c8_7_part13 = rows_minus_c8_4 * rows_l7_4
       + (rows_minus_c8_3 * rows_l7_3 + rows_c8_7_part12),
-    rows_minus_limit7 = singular_threshold * minus_L7_7,
-    rows_c8_5_part7 = t584 * rows_KD8_1, /* 140 */
+    rows_minus_limit7 = singular_threshold * minus_L7_7;
+  const quadruped_x4 t660 = hip_minus_H_zx * t288 - (hip_f_x + t236); /* 87 */
+  const quadruped_real t661 = t534[2], /* 123 */
+    t662 = base_ang_z_L_base5 * t661 - t533[2], /* 124 */
+    t663 = t531[2], /* 123 */
+    rows_c8_5_part7 = t586 * rows_KD8_1, /* 140 */
     rows_c8_5_part8 = rows_minus_l5_2 * rows_c8_2
       + (rows_minus_l5_1 * L8_1 + (rows_c8_5_part6 + rows_c8_5_part7)), /* 141 */
     rows_c8_5 = rows_l5_4 * rows_minus_c8_4 + (rows_l5_3 * rows_minus_c8_3 + rows_c8_5_part8),
-    rows_c8_6_part7 = rows_KD8_1 * t602, /* 140 */
+    t664 = 0.05 * t663, /* 123 */
+    t665 = t664 + base_ang_z_L_base4 * t661 - base_ang_y_L_base4 * t662, /* 124 */
+    t666 = base_ang_y_minus_L_base3 * t662 - (base_ang_z_minus_L_base3 * t661 - t663),
+    t667 = t666 - base_ang_x_L_base3 * t665,
+    rows_c8_6_part7 = rows_KD8_1 * t604, /* 140 */
     rows_c8_6_part8 = rows_c8_2 * rows_minus_l6_2
       + (L8_1 * rows_minus_l6_1 - (rows_c8_6_part6 - rows_c8_6_part7)), /* 141 */
     rows_c8_6_part9 = rows_c8_6_part8 + rows_minus_c8_3 * rows_l6_3 + rows_minus_c8_4 * rows_l6_4,
-    rows_c8_6 = rows_c8_5 * rows_minus_l6_5 + rows_c8_6_part9,
-    t671 = t531[2] - base_ang_z_minus_L_base2 * t659 - base_ang_y_L_base2 * t661, /* 124 */
-    t672 = base_ang_x_minus_L_base2 * t667 + t671 + base_lin_z_minus_L_base2 * t668,
-    t673 = base_ang_y_L_base2 * t662 + (base_ang_z_minus_L_base2 * t660 + t460[3]), /* 132 */
-    rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6_n2
-      ? 1.0 / (rows_grown6 - minus_d_6) : 0.0), /* 141 */
-    t674 = base_ang_z_minus_L_base1 * t659 - t523[2] - base_ang_y_minus_L_base1 * t661, /* 124 */
-    t675 = base_lin_z_minus_L_base1 * t668 + (base_ang_x_minus_L_base1 * t667 - t674),
-    t676 = base_lin_y_L_base1 * t672 - t675,
-    t677 = t445[3] + base_ang_z_minus_L_base1 * t660 - base_ang_y_minus_L_base1 * t662; /* 132 */
-  const quadruped_x4 t678 = t111 - in->gravity[0] + t669; /* 138 */
-  const quadruped_real rows_l8_2 = rows_inverse2 * rows_c8_2, /* 141 */
+    rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5,
+    minus_d_6 = rows_minus_c6_5 * rows_minus_l6_5 + minus_d_6_part2,
+    t668 = -(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)),
+    rows_minus_c7_6 = rows_minus_c7_6_part9 + rows_minus_l6_5 * rows_minus_c7_5,
+    rows_c8_6 = rows_c8_5 * rows_minus_l6_5 + rows_c8_6_part9;
+  const quadruped_x4 t669 = t27 * (t146 * hip_minus_R_xy) - t126 * calf_R_xy; /* 137 */
+  const quadruped_real t670 = t466[3], /* 131 */
+    t671 = t465[3] + base_ang_z_L_base5 * t670, /* 132 */
+    rows_l8_2 = rows_inverse2 * rows_c8_2, /* 141 */
     rows_l8_1 = rows_inverse1 * L8_1,
     minus_d_8_part1 = rows_c8_2 * rows_l8_2 + (L8_1 * rows_l8_1 - L8_8),
-    rows_KD9_4 = iD_base4 * t667, /* 140 */
-    rows_KD9_6 = minus_iD_base6 * t659,
-    rows_KD9_5 = iD_base5 * t661,
-    L9_1_part1 = t457 * rows_KD9_6 + t458 * rows_KD9_5 - t465 * rows_KD9_4,
-    rows_c9_2_part1 = t498 * rows_KD9_4,
-    rows_c9_2_part2 = t489 * rows_KD9_6,
-    rows_c9_2_part3 = t490 * rows_KD9_5,
-    rows_minus_l8_4 = rows_inverse4 * rows_minus_c8_4, /* 141 */
+    t672 = t456[3], /* 131 */
+    t673 = t532[2] - base_ang_z_minus_L_base2 * t661 - base_ang_y_L_base2 * t662, /* 124 */
+    t674 = base_ang_x_minus_L_base2 * t665 + t673 + base_lin_z_minus_L_base2 * t667,
+    t675 = base_ang_z_minus_L_base1 * t661 - t527[2] - base_ang_y_minus_L_base1 * t662,
+    t676 = base_lin_z_minus_L_base1 * t667 + (base_ang_x_minus_L_base1 * t665 - t675),
+    t677 = base_lin_y_L_base1 * t674 - t676,
+    rows_lacks6 = minus_d_6 + rows_limit6, /* 141 */
+    rows_grown6 = (rows_reach6_n2 & (t668 < singular_threshold))
+      ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0,
+    rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6_n2
+      ? 1.0 / (rows_grown6 - minus_d_6) : 0.0),
+    rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5;
+  const quadruped_x4 t678 = t27 * (t86 * (t132 * calf_minus_R_xx) - t669), /* 137 */
+    t679 = t126 * calf_R_yy + t86 * (t132 * calf_minus_R_yx);
+  const quadruped_real rows_minus_l8_4 = rows_inverse4 * rows_minus_c8_4, /* 141 */
     rows_minus_l8_3 = rows_inverse3 * rows_minus_c8_3,
     minus_d_8_part2 = rows_minus_c8_4 * rows_minus_l8_4
       + (rows_minus_c8_3 * rows_minus_l8_3 + minus_d_8_part1),
-    rows_KD9_3 = iD_base3 * t668, /* 140 */
-    rows_c9_2_part4 = t499 * rows_KD9_3,
-    t679 = t508[2], /* 121 */
-    t680 = t467[2], /* 122 */
-    t681 = t520[2], /* 123 */
-    rows_minus_c9_8_part1 = t653 * t679, /* 140 */
-    rows_c9_7_part1 = t621 * t679,
-    rows_minus_KD9_2 = minus_iD_base2 * t672,
-    L9_1_part2 = t491 * rows_minus_KD9_2 - (L9_1_part1 + t466 * rows_KD9_3),
-    rows_minus_c9_8_part2 = t655 * t680,
-    rows_minus_c9_8_part3 = t657 * t681,
-    rows_c9_7_part2 = t622 * t680,
-    rows_c9_7_part3 = t623 * t681,
+    rows_KD9_4 = iD_base4 * t665, /* 140 */
+    rows_KD9_6 = minus_iD_base6 * t661,
+    rows_KD9_5 = iD_base5 * t662,
+    L9_1_part1 = t450 * rows_KD9_6 + t451 * rows_KD9_5 - t461 * rows_KD9_4,
+    t680 = base_ang_y_L_base2 * t671 + (base_ang_z_minus_L_base2 * t670 + t457[3]), /* 132 */
+    rows_c9_2_part1 = t487 * rows_KD9_4, /* 140 */
+    rows_c9_2_part2 = t480 * rows_KD9_6,
+    rows_c9_2_part3 = t481 * rows_KD9_5,
+    t681 = t442[3] + base_ang_z_minus_L_base1 * t670 - base_ang_y_minus_L_base1 * t671, /* 132 */
+    rows_KD9_3 = iD_base3 * t667, /* 140 */
+    rows_minus_c9_3_part1 = t544 * rows_KD9_5,
+    rows_c9_2_part4 = t489 * rows_KD9_3,
+    rows_minus_KD9_2 = minus_iD_base2 * t674,
+    L9_1_part2 = t490 * rows_minus_KD9_2 - (L9_1_part1 + t462 * rows_KD9_3);
+  const quadruped_x4 t682 = t111 - in->gravity[0] + t678; /* 138 */
+  const quadruped_real rows_l8_5 = rows_inverse5 * rows_c8_5, /* 141 */
+    rows_minus_c9_3_part2 = t547 * rows_KD9_3, /* 140 */
+    rows_minus_c9_4_part1 = t560 * rows_KD9_3,
     rows_c9_2_part5 = t513 * rows_minus_KD9_2,
     rows_c9_2_part6 = rows_c9_2_part1 + (rows_c9_2_part3 - rows_c9_2_part2) + rows_c9_2_part4
       - rows_c9_2_part5, /* 141 */
-    rows_minus_c9_3_part1 = t549 * rows_minus_KD9_2, /* 140 */
-    t682 = t516[2], /* 120 */
-    t683 = t461[2], /* 121 */
-    t684 = t500[2], /* 122 */
-    L9_9_part1 = t681 * t684 - (t680 * t683 - t679 * t682), /* 140 */
-    L9_9_part2 = t659 * rows_KD9_6 - L9_9_part1 - t661 * rows_KD9_5,
-    L9_9_part3 = t668 * rows_KD9_3 + (t667 * rows_KD9_4 - L9_9_part2),
-    rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6, /* 141 */
-    minus_d_7 = rows_minus_c7_6 * rows_minus_l7_6
-      + (rows_minus_c7_5 * rows_minus_l7_5 + minus_d_7_part2),
-    rows_minus_share7 = minus_d_7 * (rows_reach7_n2 ? -(1.0 / minus_L7_7) : 0.0),
-    rows_c8_7 = rows_minus_l7_6 * rows_c8_6 + (rows_c8_7_part13 + rows_c8_5 * rows_minus_l7_5),
-    rows_l8_5 = rows_inverse5 * rows_c8_5,
-    rows_minus_c9_3_part2 = t542 * rows_KD9_4, /* 140 */
-    rows_minus_c9_3_part3 = t540 * rows_KD9_6,
-    rows_minus_c9_3_part4 = t541 * rows_KD9_5,
-    rows_minus_c9_3_part5 = t544 * rows_KD9_3,
-    rows_minus_c9_3_part6 = rows_minus_c9_3_part1
-      - (rows_minus_c9_3_part3 + rows_minus_c9_3_part4 - rows_minus_c9_3_part2
-      + rows_minus_c9_3_part5), /* 141 */
-    rows_minus_KD9_1 = iD_base1 * t676, /* 140 */
-    L9_1 = L9_1_part2 + t494 * rows_minus_KD9_1,
-    L9_9 = L9_9_part3 - t672 * rows_minus_KD9_2 + t676 * rows_minus_KD9_1,
-    rows_minus_c9_4_part1 = t557 * rows_KD9_4,
-    rows_minus_c9_4_part2 = t553 * rows_KD9_6,
-    rows_minus_c9_4_part3 = t554 * rows_KD9_5,
-    rows_minus_c9_4_part4 = t559 * rows_KD9_3,
-    rows_c9_2_part7 = t514 * rows_minus_KD9_1,
+    rows_minus_c9_3_part3 = t549 * rows_minus_KD9_2, /* 140 */
+    t683 = t504[2], /* 121 */
+    t684 = t482[2], /* 122 */
+    t685 = t524[2], /* 123 */
+    rows_minus_c9_8_part1 = t651 * t683, /* 140 */
+    rows_c9_7_part1 = t623 * t683,
+    rows_minus_c9_8_part2 = t653 * t684,
+    rows_c9_7_part2 = t624 * t684,
+    rows_minus_c9_8_part3 = t655 * t685,
+    rows_c9_7_part3 = t625 * t685,
+    t686 = t516[2], /* 120 */
+    t687 = t479[2], /* 121 */
+    t688 = t505[2], /* 122 */
+    L9_9_part1 = t685 * t688 - (t684 * t687 - t683 * t686), /* 140 */
+    L9_9_part2 = t661 * rows_KD9_6 - L9_9_part1 - t662 * rows_KD9_5,
+    L9_9_part3 = t667 * rows_KD9_3 + (t665 * rows_KD9_4 - L9_9_part2),
+    rows_minus_KD9_1 = iD_base1 * t677,
+    L9_1 = L9_1_part2 + t493 * rows_minus_KD9_1,
+    L9_9 = L9_9_part3 - t674 * rows_minus_KD9_2 + t677 * rows_minus_KD9_1,
+    rows_minus_c9_3_part4 = t545 * rows_KD9_4,
+    rows_minus_c9_3_part5 = t543 * rows_KD9_6,
+    rows_minus_c9_3_part6 = rows_minus_c9_3_part3
+      - (rows_minus_c9_3_part5 + rows_minus_c9_3_part1 - rows_minus_c9_3_part4
+      + rows_minus_c9_3_part2), /* 141 */
+    rows_c9_2_part7 = t514 * rows_minus_KD9_1, /* 140 */
     rows_c9_2 = rows_minus_l2_1 * L9_1 + (rows_c9_2_part6 + rows_c9_2_part7), /* 141 */
-    rows_minus_c9_4_part5 = t561 * rows_minus_KD9_2, /* 140 */
+    rows_minus_c9_4_part2 = t558 * rows_KD9_4, /* 140 */
+    rows_minus_c9_4_part3 = t554 * rows_KD9_6,
+    rows_minus_c9_4_part4 = t555 * rows_KD9_5,
+    rows_minus_c9_4_part5 = t562 * rows_minus_KD9_2,
     rows_minus_c9_4_part6 = rows_minus_c9_4_part5
-      - (rows_minus_c9_4_part2 + rows_minus_c9_4_part3 - rows_minus_c9_4_part1
-      + rows_minus_c9_4_part4), /* 141 */
-    rows_minus_c9_8_part4 = t631 * rows_KD9_5, /* 140 */
-    rows_minus_c9_8_part5 = t630 * rows_KD9_6,
+      - (rows_minus_c9_4_part3 + rows_minus_c9_4_part4 - rows_minus_c9_4_part2
+      + rows_minus_c9_4_part1), /* 141 */
+    rows_minus_c9_8_part4 = t630 * rows_KD9_5, /* 140 */
+    rows_minus_c9_8_part5 = t629 * rows_KD9_6,
     rows_minus_c9_8_part6 = rows_minus_c9_8_part5
       + (rows_minus_c9_8_part2 - rows_minus_c9_8_part1 + rows_minus_c9_8_part3)
       - rows_minus_c9_8_part4, /* 141 */
-    rows_c9_7_part4 = t610 * rows_KD9_5, /* 140 */
-    rows_c9_7_part5 = t609 * rows_KD9_6,
+    rows_c9_7_part4 = t612 * rows_KD9_5, /* 140 */
+    rows_c9_7_part5 = t611 * rows_KD9_6,
     rows_c9_7_part6 = rows_c9_7_part5 - (rows_c9_7_part1 + rows_c9_7_part2 + rows_c9_7_part3)
       - rows_c9_7_part4, /* 141 */
-    rows_l8_6 = rows_inverse6 * rows_c8_6,
-    minus_d_8_part3 = rows_c8_6 * rows_l8_6 + (rows_c8_5 * rows_l8_5 + minus_d_8_part2),
-    t685 = t436[3], /* 131 */
-    t686 = t293[3], /* 130 */
-    t687 = t507[3], /* 129 */
-    rows_minus_lacks7 = rows_minus_limit7 - minus_d_7, /* 141 */
-    rows_grown7 = (rows_reach7_n2 & (-rows_minus_share7 < singular_threshold))
-      ? -(rows_minus_lacks7 * rows_minus_lacks7 / rows_minus_limit7) : 0.0,
-    rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7_n2
-      ? 1.0 / (rows_grown7 - minus_d_7) : 0.0),
-    rows_c9_6_part1 = t596 * rows_KD9_4, /* 140 */
-    rows_c9_6_part2 = t591 * rows_KD9_6,
-    rows_c9_6_part3 = t592 * rows_KD9_5,
-    rows_c9_6_part4 = t597 * rows_KD9_3,
-    rows_c9_6_part5 = t599 * rows_minus_KD9_2,
+    rows_c9_6_part1 = t597 * rows_KD9_4, /* 140 */
+    rows_c9_6_part2 = t593 * rows_KD9_6,
+    rows_c9_6_part3 = t594 * rows_KD9_5,
+    rows_c9_6_part4 = t599 * rows_KD9_3,
+    rows_c9_6_part5 = t601 * rows_minus_KD9_2,
     rows_c9_6_part6 = rows_c9_6_part5
       - (rows_c9_6_part2 + rows_c9_6_part3 - rows_c9_6_part1 + rows_c9_6_part4), /* 141 */
-    rows_c9_5_part1 = t581 * rows_minus_KD9_2, /* 140 */
-    rows_c9_5_part2 = t577 * rows_KD9_3,
-    rows_c9_5_part3 = t572 * rows_KD9_5,
-    rows_c9_5_part4 = t571 * rows_KD9_6,
-    rows_c9_5_part5 = t575 * rows_KD9_4,
+    rows_c9_5_part1 = t582 * rows_minus_KD9_2, /* 140 */
+    rows_c9_5_part2 = t578 * rows_KD9_3,
+    rows_c9_5_part3 = t573 * rows_KD9_5,
+    rows_c9_5_part4 = t572 * rows_KD9_6,
+    rows_c9_5_part5 = t577 * rows_KD9_4,
     rows_c9_5_part6 = rows_c9_5_part2 + (rows_c9_5_part5 - (rows_c9_5_part4 - rows_c9_5_part3))
-      - rows_c9_5_part1, /* 141 */
-    t688 = 0.05 * t629, /* 127 */
-    t689 = base_ang_y_minus_L_base3 * t628 + (t629 + base_ang_z_minus_L_base3 * t627), /* 128 */
-    t690 = t688 + base_ang_z_L_base4 * t627 + base_ang_y_L_base4 * t628,
-    t691 = base_ang_x_L_base3 * t690 + t689,
-    t692 = base_ang_x_minus_L_base2 * t690 - t637 - base_lin_z_minus_L_base2 * t691,
-    t693 = t638 - base_ang_x_minus_L_base1 * t690 + base_lin_z_minus_L_base1 * t691,
-    t694 = t693 + base_lin_y_L_base1 * t692,
-    rows_minus_c9_3_part7 = t552 * rows_minus_KD9_1, /* 140 */
+      - rows_c9_5_part1; /* 141 */
+  const int rows_reach8_n2 = t648 < L8_8;
+  const quadruped_real rows_minus_c9_3_part7 = t552 * rows_minus_KD9_1, /* 140 */
     rows_minus_c9_3 = rows_l3_2 * rows_c9_2
       + (rows_l3_1 * L9_1 - (rows_minus_c9_3_part6 - rows_minus_c9_3_part7)), /* 141 */
-    rows_minus_c9_4_part7 = t564 * rows_minus_KD9_1, /* 140 */
+    rows_minus_c9_4_part7 = t565 * rows_minus_KD9_1, /* 140 */
     rows_minus_c9_4_part8 = rows_l4_2 * rows_c9_2
       + (rows_l4_1 * L9_1 - (rows_minus_c9_4_part6 + rows_minus_c9_4_part7)), /* 141 */
     rows_minus_c9_4 = rows_minus_c9_4_part8 + rows_minus_l4_3 * rows_minus_c9_3,
-    rows_minus_c9_8_part7 = t640 * rows_minus_KD9_2, /* 140 */
-    rows_minus_c9_8_part8 = t634 * rows_KD9_4,
-    rows_minus_c9_8_part9 = t636 * rows_KD9_3,
-    rows_minus_c9_8_part10 = t643 * rows_minus_KD9_1,
+    rows_minus_c9_8_part7 = t641 * rows_minus_KD9_2, /* 140 */
+    rows_minus_c9_8_part8 = t633 * rows_KD9_4,
+    rows_minus_c9_8_part9 = t635 * rows_KD9_3,
+    rows_minus_c9_8_part10 = t644 * rows_minus_KD9_1,
     rows_minus_c9_8_part11 = rows_minus_c9_8_part8 + rows_minus_c9_8_part6 + rows_minus_c9_8_part9
       - rows_minus_c9_8_part7 + rows_minus_c9_8_part10, /* 141 */
     rows_minus_c9_8_part12 = rows_l8_2 * rows_c9_2 + (rows_l8_1 * L9_1 + rows_minus_c9_8_part11),
     rows_minus_c9_8_part13 = rows_minus_l8_4 * rows_minus_c9_4
       + (rows_minus_l8_3 * rows_minus_c9_3 + rows_minus_c9_8_part12),
-    rows_c9_7_part7 = t620 * rows_minus_KD9_1, /* 140 */
-    rows_c9_7_part8 = t617 * rows_minus_KD9_2,
-    rows_c9_7_part9 = t615 * rows_KD9_3,
-    rows_c9_7_part10 = t614 * rows_KD9_4,
+    rows_c9_7_part7 = t622 * rows_minus_KD9_1, /* 140 */
+    rows_c9_7_part8 = t619 * rows_minus_KD9_2,
+    rows_c9_7_part9 = t617 * rows_KD9_3,
+    rows_c9_7_part10 = t616 * rows_KD9_4,
     rows_c9_7_part11 = rows_c9_7_part7
       + (rows_c9_7_part8 + (rows_c9_7_part10 + rows_c9_7_part6 - rows_c9_7_part9)), /* 141 */
     rows_c9_7_part12 = rows_c9_7_part11 + rows_minus_l7_1 * L9_1 + rows_minus_l7_2 * rows_c9_2,
-    rows_c9_7_part13 = rows_c9_7_part12 + rows_l7_3 * rows_minus_c9_3 + rows_l7_4 * rows_minus_c9_4,
-    t695 = t534[3], /* 135 */
+    rows_c9_7_part13 = rows_c9_7_part12 + rows_l7_3 * rows_minus_c9_3 + rows_l7_4 * rows_minus_c9_4;
+  const int rows_reach9 = t648 < L9_9;
+  const quadruped_real t689 = t434[3], /* 131 */
+    t690 = t293[3], /* 130 */
+    t691 = t503[3], /* 129 */
     rows_limit8 = singular_threshold * L8_8, /* 141 */
-    t696 = t533[3] - base_ang_z_L_base5 * t695, /* 136 */
-    t697 = t530[3], /* 135 */
-    rows_c9_6_part7 = t602 * rows_minus_KD9_1, /* 140 */
+    rows_c9_6_part7 = t604 * rows_minus_KD9_1, /* 140 */
     rows_c9_6_part8 = rows_minus_l6_2 * rows_c9_2
       + (rows_minus_l6_1 * L9_1 - (rows_c9_6_part6 + rows_c9_6_part7)), /* 141 */
     rows_c9_6_part9 = rows_c9_6_part8 + rows_l6_3 * rows_minus_c9_3 + rows_l6_4 * rows_minus_c9_4,
-    rows_c9_5_part7 = t584 * rows_minus_KD9_1, /* 140 */
+    rows_c9_5_part7 = t586 * rows_minus_KD9_1, /* 140 */
     rows_c9_5_part8 = rows_minus_l5_1 * L9_1 - (rows_c9_5_part6 + rows_c9_5_part7)
       + rows_minus_l5_2 * rows_c9_2, /* 141 */
     rows_c9_5 = rows_c9_5_part8 + rows_l5_3 * rows_minus_c9_3 + rows_l5_4 * rows_minus_c9_4,
     rows_c9_6 = rows_c9_6_part9 + rows_minus_l6_5 * rows_c9_5,
+    rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6,
+    minus_d_7 = rows_minus_c7_6 * rows_minus_l7_6
+      + (rows_minus_c7_5 * rows_minus_l7_5 + minus_d_7_part2),
+    rows_minus_share7 = minus_d_7 * (rows_reach7_n2 ? -(1.0 / minus_L7_7) : 0.0),
+    rows_c8_7 = rows_minus_l7_6 * rows_c8_6 + (rows_c8_7_part13 + rows_c8_5 * rows_minus_l7_5),
+    rows_c9_7 = rows_c9_7_part13 + rows_minus_l7_5 * rows_c9_5 + rows_minus_l7_6 * rows_c9_6,
+    t692 = 0.05 * t639, /* 127 */
+    t693 = base_ang_y_minus_L_base3 * t638 + (t639 + base_ang_z_minus_L_base3 * t637), /* 128 */
+    t694 = t692 + base_ang_z_L_base4 * t637 + base_ang_y_L_base4 * t638,
+    t695 = base_ang_x_L_base3 * t694 + t693,
+    t696 = base_ang_x_minus_L_base2 * t694 - t645 - base_lin_z_minus_L_base2 * t695,
+    t697 = t646 - base_ang_x_minus_L_base1 * t694 + base_lin_z_minus_L_base1 * t695,
+    t698 = t697 + base_lin_y_L_base1 * t696,
+    t699 = t534[3], /* 135 */
+    t700 = t533[3] - base_ang_z_L_base5 * t699, /* 136 */
+    t701 = t531[3], /* 135 */
+    rows_l8_6 = rows_inverse6 * rows_c8_6, /* 141 */
+    minus_d_8_part3 = rows_c8_6 * rows_l8_6 + (rows_c8_5 * rows_l8_5 + minus_d_8_part2),
     rows_minus_c9_8_part14 = rows_l8_6 * rows_c9_6
       + (rows_minus_c9_8_part13 + rows_l8_5 * rows_c9_5),
-    rows_c9_7 = rows_c9_7_part13 + rows_minus_l7_5 * rows_c9_5 + rows_minus_l7_6 * rows_c9_6;
-  const int rows_reach8_n2 = t648 < L8_8,
-    rows_reach9 = t648 < L9_9;
-  const quadruped_real rows_minus_KD10_4 = iD_base4 * t690, /* 140 */
-    rows_KD10_5 = iD_base5 * t628,
-    rows_minus_KD10_6 = minus_iD_base6 * t627,
-    minus_L10_1_part1 = t465 * rows_minus_KD10_4 - (t457 * rows_minus_KD10_6 - t458 * rows_KD10_5),
-    t698 = base_ang_y_L_base2 * t696 - (base_ang_z_minus_L_base2 * t695 - t531[3]), /* 136 */
-    rows_minus_c10_2_part1 = t498 * rows_minus_KD10_4, /* 140 */
-    rows_minus_c10_2_part2 = t490 * rows_KD10_5,
-    rows_minus_c10_2_part3 = t489 * rows_minus_KD10_6,
-    t699 = t523[3] - base_ang_z_minus_L_base1 * t695 - base_ang_y_minus_L_base1 * t696, /* 136 */
-    rows_l9_2 = rows_inverse2 * rows_c9_2, /* 141 */
+    rows_minus_lacks7 = rows_minus_limit7 - minus_d_7,
+    rows_grown7 = (rows_reach7_n2 & (-rows_minus_share7 < singular_threshold))
+      ? -(rows_minus_lacks7 * rows_minus_lacks7 / rows_minus_limit7) : 0.0,
+    rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7_n2
+      ? 1.0 / (rows_grown7 - minus_d_7) : 0.0),
+    rows_l9_2 = rows_inverse2 * rows_c9_2,
     rows_l9_1 = rows_inverse1 * L9_1,
     minus_d_9_part1 = rows_c9_2 * rows_l9_2 + (L9_1 * rows_l9_1 - L9_9),
-    rows_KD10_3 = iD_base3 * t691, /* 140 */
-    rows_KD10_2 = minus_iD_base2 * t692,
-    minus_L10_1_part2 = t466 * rows_KD10_3 + minus_L10_1_part1 + t491 * rows_KD10_2,
-    rows_minus_c10_2_part4 = t499 * rows_KD10_3,
-    rows_minus_c10_2_part5 = t513 * rows_KD10_2,
-    rows_minus_c10_2_part6 = rows_minus_c10_2_part2 + rows_minus_c10_2_part3
-      - rows_minus_c10_2_part1 + rows_minus_c10_2_part4 + rows_minus_c10_2_part5, /* 141 */
-    rows_c10_3_part1 = t544 * rows_KD10_3, /* 140 */
-    rows_c10_3_part2 = t549 * rows_KD10_2,
-    rows_c10_4_part1 = t559 * rows_KD10_3,
-    rows_c10_4_part2 = t561 * rows_KD10_2;
-  const quadruped_x4 t700 = t135 * t237, /* 86 */
-    t701 = s_n2 * t234,
-    t702 = t700 + (hip_n_x + t152 + t701) - hip_J_xz * t288; /* 87 */
-  const quadruped_real rows_minus_l9_4 = rows_inverse4 * rows_minus_c9_4, /* 141 */
+    rows_minus_KD10_4 = iD_base4 * t694, /* 140 */
+    rows_KD10_5 = iD_base5 * t638,
+    rows_minus_KD10_6 = minus_iD_base6 * t637,
+    minus_L10_1_part1 = t461 * rows_minus_KD10_4 - (t450 * rows_minus_KD10_6 - t451 * rows_KD10_5),
+    t702 = base_ang_y_L_base2 * t700 - (base_ang_z_minus_L_base2 * t699 - t532[3]), /* 136 */
+    rows_minus_l9_4 = rows_inverse4 * rows_minus_c9_4, /* 141 */
     rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3,
     minus_d_9_part2 = rows_minus_c9_4 * rows_minus_l9_4
       + (rows_minus_c9_3 * rows_minus_l9_3 + minus_d_9_part1),
-    t703 = t267[3], /* 125 */
-    t704 = t253[3], /* 124 */
-    t705 = t323[3], /* 126 */
-    minus_L10_10_part1 = t705 * t644 + (t704 * t646 - t703 * t645), /* 140 */
-    minus_L10_10_part2 = minus_L10_10_part1 - t627 * rows_minus_KD10_6 + t628 * rows_KD10_5,
-    minus_L10_10_part3 = t690 * rows_minus_KD10_4 + minus_L10_10_part2 + t691 * rows_KD10_3,
-    rows_KD10_1 = iD_base1 * t694,
-    minus_L10_1 = minus_L10_1_part2 + t494 * rows_KD10_1,
-    minus_L10_10 = t692 * rows_KD10_2 - minus_L10_10_part3 - t694 * rows_KD10_1,
-    rows_c10_3_part3 = t541 * rows_KD10_5,
-    rows_c10_3_part4 = t540 * rows_minus_KD10_6,
-    rows_l8_7 = rows_c8_7 * rows_inverse7, /* 141 */
-    minus_d_8 = rows_c8_7 * rows_l8_7 + minus_d_8_part3,
-    rows_minus_c9_8 = rows_minus_c9_8_part14 + rows_l8_7 * rows_c9_7,
-    rows_minus_c10_2_part7 = t514 * rows_KD10_1, /* 140 */
-    rows_minus_c10_2 = rows_minus_l2_1 * minus_L10_1
-      - (rows_minus_c10_2_part6 - rows_minus_c10_2_part7), /* 141 */
-    rows_c10_3_part5 = t542 * rows_minus_KD10_4, /* 140 */
-    rows_c10_3_part6 = rows_c10_3_part1
-      + (rows_c10_3_part5 - (rows_c10_3_part4 - rows_c10_3_part3)) + rows_c10_3_part2, /* 141 */
-    rows_c10_4_part3 = t554 * rows_KD10_5, /* 140 */
-    rows_c10_4_part4 = t553 * rows_minus_KD10_6,
-    rows_c10_4_part5 = t557 * rows_minus_KD10_4,
-    rows_c10_4_part6 = rows_c10_4_part1
-      + (rows_c10_4_part5 - (rows_c10_4_part4 - rows_c10_4_part3)) + rows_c10_4_part2; /* 141 */
-  const quadruped_x4 t706 = hip_minus_H_zy * t288 - hip_minus_p_f_y, /* 87 */
-    t707 = t116 * t288 - hip_p_n_y;
-  const quadruped_real rows_l9_6 = rows_inverse6 * rows_c9_6, /* 141 */
+    rows_minus_c10_2_part1 = t487 * rows_minus_KD10_4, /* 140 */
+    rows_minus_c10_2_part2 = t481 * rows_KD10_5,
+    rows_minus_c10_2_part3 = t480 * rows_minus_KD10_6,
+    t703 = t527[3] - base_ang_z_minus_L_base1 * t699 - base_ang_y_minus_L_base1 * t700, /* 136 */
+    rows_KD10_3 = iD_base3 * t695; /* 140 */
+  const quadruped_x4 t704 = t135 * t237, /* 86 */
+    t705 = s_n2 * t234,
+    t706 = t704 + (hip_n_x + t152 + t705) - hip_J_xz * t288; /* 87 */
+  const quadruped_real rows_minus_c10_2_part4 = t489 * rows_KD10_3, /* 140 */
+    rows_c10_3_part1 = t547 * rows_KD10_3,
+    rows_c10_4_part1 = t560 * rows_KD10_3,
+    rows_l9_6 = rows_inverse6 * rows_c9_6, /* 141 */
     rows_l9_5 = rows_inverse5 * rows_c9_5,
     minus_d_9_part3 = rows_c9_6 * rows_l9_6 + (rows_c9_5 * rows_l9_5 + minus_d_9_part2),
-    rows_minus_c10_5_part1 = t581 * rows_KD10_2, /* 140 */
-    rows_minus_c10_5_part2 = t575 * rows_minus_KD10_4,
-    rows_minus_c10_5_part3 = t571 * rows_minus_KD10_6,
-    rows_minus_c10_5_part4 = t572 * rows_KD10_5,
-    rows_minus_c10_5_part5 = t577 * rows_KD10_3,
+    t707 = t267[3], /* 125 */
+    t708 = t253[3], /* 124 */
+    t709 = t323[3], /* 126 */
+    minus_L10_10_part1 = t709 * t657 + (t708 * t659 - t707 * t658), /* 140 */
+    minus_L10_10_part2 = minus_L10_10_part1 - t637 * rows_minus_KD10_6 + t638 * rows_KD10_5,
+    minus_L10_10_part3 = t694 * rows_minus_KD10_4 + minus_L10_10_part2 + t695 * rows_KD10_3,
+    rows_KD10_2 = minus_iD_base2 * t696,
+    minus_L10_1_part2 = t462 * rows_KD10_3 + minus_L10_1_part1 + t490 * rows_KD10_2,
+    rows_minus_c10_2_part5 = t513 * rows_KD10_2,
+    rows_minus_c10_2_part6 = rows_minus_c10_2_part2 + rows_minus_c10_2_part3
+      - rows_minus_c10_2_part1 + rows_minus_c10_2_part4 + rows_minus_c10_2_part5, /* 141 */
+    rows_c10_3_part2 = t549 * rows_KD10_2, /* 140 */
+    rows_c10_4_part2 = t562 * rows_KD10_2,
+    rows_minus_c10_5_part1 = t582 * rows_KD10_2,
+    rows_minus_c10_6_part1 = t601 * rows_KD10_2,
+    rows_c10_3_part3 = t544 * rows_KD10_5,
+    rows_c10_3_part4 = t543 * rows_minus_KD10_6,
+    rows_c10_3_part5 = t545 * rows_minus_KD10_4,
+    rows_c10_3_part6 = rows_c10_3_part1
+      + (rows_c10_3_part5 - (rows_c10_3_part4 - rows_c10_3_part3)) + rows_c10_3_part2, /* 141 */
+    rows_c10_4_part3 = t555 * rows_KD10_5, /* 140 */
+    rows_c10_4_part4 = t554 * rows_minus_KD10_6,
+    rows_KD10_1 = iD_base1 * t698,
+    minus_L10_1 = minus_L10_1_part2 + t493 * rows_KD10_1,
+    minus_L10_10 = t696 * rows_KD10_2 - minus_L10_10_part3 - t698 * rows_KD10_1,
+    rows_c10_4_part5 = t558 * rows_minus_KD10_4,
+    rows_c10_4_part6 = rows_c10_4_part1
+      + (rows_c10_4_part5 - (rows_c10_4_part4 - rows_c10_4_part3)) + rows_c10_4_part2, /* 141 */
+    rows_minus_c10_2_part7 = t514 * rows_KD10_1, /* 140 */
+    rows_minus_c10_2 = rows_minus_l2_1 * minus_L10_1
+      - (rows_minus_c10_2_part6 - rows_minus_c10_2_part7); /* 141 */
+  const quadruped_x4 t710 = hip_minus_H_zy * t288 - hip_minus_p_f_y, /* 87 */
+    t711 = t116 * t288 - hip_p_n_y;
+  const quadruped_real rows_minus_c10_5_part2 = t577 * rows_minus_KD10_4, /* 140 */
+    rows_minus_c10_5_part3 = t572 * rows_minus_KD10_6,
+    rows_minus_c10_5_part4 = t573 * rows_KD10_5,
+    rows_minus_c10_5_part5 = t578 * rows_KD10_3,
     rows_minus_c10_5_part6 = rows_minus_c10_5_part1
       + (rows_minus_c10_5_part3 + rows_minus_c10_5_part4 - rows_minus_c10_5_part2
       + rows_minus_c10_5_part5), /* 141 */
-    rows_lacks8 = minus_d_8 + rows_limit8,
-    rows_grown8 = (rows_reach8_n2 & (-(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0))
-      < singular_threshold)) ? rows_lacks8 * rows_lacks8 / rows_limit8 : 0.0,
-    rows_minus_c10_6_part1 = t597 * rows_KD10_3, /* 140 */
-    rows_minus_c10_6_part2 = t592 * rows_KD10_5,
-    rows_minus_c10_6_part3 = t591 * rows_minus_KD10_6,
-    rows_minus_c10_6_part4 = t596 * rows_minus_KD10_4,
-    rows_minus_c10_6_part5 = t599 * rows_KD10_2,
-    rows_minus_c10_6_part6 = rows_minus_c10_6_part1
-      + (rows_minus_c10_6_part4 - (rows_minus_c10_6_part3 - rows_minus_c10_6_part2))
-      + rows_minus_c10_6_part5; /* 141 */
-  const quadruped_x4 t708 = s_n3 * t707 - c_n3 * t702 - t29 * t289; /* 87 */
-  const quadruped_real rows_minus_c10_7_part1 = t617 * rows_KD10_2, /* 140 */
-    rows_minus_c10_7_part2 = t609 * rows_minus_KD10_6,
-    rows_minus_c10_7_part3 = t610 * rows_KD10_5,
-    rows_minus_c10_7_part4 = t614 * rows_minus_KD10_4,
-    rows_minus_c10_7_part5 = t615 * rows_KD10_3,
+    rows_minus_c10_6_part2 = t599 * rows_KD10_3, /* 140 */
+    rows_minus_c10_6_part3 = t594 * rows_KD10_5,
+    rows_minus_c10_6_part4 = t593 * rows_minus_KD10_6,
+    rows_minus_c10_6_part5 = t597 * rows_minus_KD10_4,
+    rows_minus_c10_6_part6 = rows_minus_c10_6_part2
+      + (rows_minus_c10_6_part5 - (rows_minus_c10_6_part4 - rows_minus_c10_6_part3))
+      + rows_minus_c10_6_part1, /* 141 */
+    rows_minus_c10_7_part1 = t619 * rows_KD10_2, /* 140 */
+    rows_minus_c10_7_part2 = t611 * rows_minus_KD10_6,
+    rows_minus_c10_7_part3 = t612 * rows_KD10_5;
+  const quadruped_x4 t712 = s_n3 * t711 - c_n3 * t706 - t29 * t289; /* 87 */
+  const quadruped_real rows_minus_c10_7_part4 = t616 * rows_minus_KD10_4, /* 140 */
+    rows_minus_c10_7_part5 = t617 * rows_KD10_3,
     rows_minus_c10_7_part6 = rows_minus_c10_7_part1
       + (rows_minus_c10_7_part2 + rows_minus_c10_7_part3 + rows_minus_c10_7_part4
       + rows_minus_c10_7_part5), /* 141 */
     rows_c10_3_part7 = t552 * rows_KD10_1, /* 140 */
     rows_c10_3 = rows_l3_1 * minus_L10_1 - (rows_c10_3_part6 - rows_c10_3_part7)
       + rows_l3_2 * rows_minus_c10_2, /* 141 */
-    rows_c10_4_part7 = t564 * rows_KD10_1, /* 140 */
+    rows_c10_4_part7 = t565 * rows_KD10_1, /* 140 */
     rows_c10_4_part8 = rows_l4_1 * minus_L10_1 - (rows_c10_4_part6 + rows_c10_4_part7)
       + rows_l4_2 * rows_minus_c10_2, /* 141 */
     rows_c10_4 = rows_c10_4_part8 + rows_minus_l4_3 * rows_c10_3,
-    rows_c10_8_part1 = t634 * rows_minus_KD10_4, /* 140 */
-    rows_c10_8_part2 = t630 * rows_minus_KD10_6,
-    rows_c10_8_part3 = t631 * rows_KD10_5,
-    rows_c10_8_part4 = t636 * rows_KD10_3,
-    rows_c10_8_part5 = t640 * rows_KD10_2,
+    rows_c10_8_part1 = t633 * rows_minus_KD10_4, /* 140 */
+    rows_c10_8_part2 = t629 * rows_minus_KD10_6,
+    rows_c10_8_part3 = t630 * rows_KD10_5,
+    rows_c10_8_part4 = t635 * rows_KD10_3,
+    rows_c10_8_part5 = t641 * rows_KD10_2,
     rows_c10_8_part6 = rows_c10_8_part4
       - (rows_c10_8_part1 + (rows_c10_8_part2 + rows_c10_8_part3)) + rows_c10_8_part5, /* 141 */
-    t709 = t467[3], /* 134 */
-    t710 = t508[3], /* 133 */
-    t711 = t520[3], /* 135 */
-    rows_l9_7 = rows_inverse7 * rows_c9_7, /* 141 */
-    rows_minus_c10_5_part7 = t584 * rows_KD10_1, /* 140 */
+    t713 = t482[3], /* 134 */
+    t714 = t504[3], /* 133 */
+    t715 = t524[3], /* 135 */
+    rows_minus_c10_5_part7 = t586 * rows_KD10_1, /* 140 */
     rows_minus_c10_5_part8 = rows_minus_l5_2 * rows_minus_c10_2
       + (rows_minus_l5_1 * minus_L10_1
       - (rows_minus_c10_5_part7 - rows_minus_c10_5_part6)), /* 141 */
     rows_minus_c10_5 = rows_minus_c10_5_part8 + rows_l5_3 * rows_c10_3 + rows_l5_4 * rows_c10_4,
-    rows_minus_c10_6_part7 = t602 * rows_KD10_1, /* 140 */
+    rows_minus_c10_6_part7 = t604 * rows_KD10_1, /* 140 */
     rows_minus_c10_6_part8 = rows_minus_l6_1 * minus_L10_1
       - (rows_minus_c10_6_part6 + rows_minus_c10_6_part7)
       + rows_minus_l6_2 * rows_minus_c10_2, /* 141 */
     rows_minus_c10_6_part9 = rows_minus_c10_6_part8 + rows_l6_3 * rows_c10_3
       + rows_l6_4 * rows_c10_4,
     rows_minus_c10_6 = rows_minus_c10_6_part9 + rows_minus_l6_5 * rows_minus_c10_5,
-    rows_c10_9_part1 = t672 * rows_KD10_2, /* 140 */
-    rows_c10_9_part2 = t667 * rows_minus_KD10_4,
-    rows_c10_9_part3 = t659 * rows_minus_KD10_6,
-    rows_c10_9_part4 = t661 * rows_KD10_5,
-    rows_c10_9_part5 = t668 * rows_KD10_3,
+    rows_c10_9_part1 = t674 * rows_KD10_2, /* 140 */
+    rows_c10_9_part2 = t665 * rows_minus_KD10_4,
+    rows_c10_9_part3 = t661 * rows_minus_KD10_6,
+    rows_c10_9_part4 = t662 * rows_KD10_5,
+    rows_c10_9_part5 = t667 * rows_KD10_3,
     rows_c10_9_part6 = rows_c10_9_part1
       + (rows_c10_9_part3 + rows_c10_9_part4 - rows_c10_9_part2 + rows_c10_9_part5), /* 141 */
-    t712 = 0.05 * t664, /* 131 */
-    t713 = base_ang_y_minus_L_base3 * t662 - (base_ang_z_minus_L_base3 * t660 - t664), /* 132 */
-    t714 = base_ang_y_L_base4 * t662 + (t712 - base_ang_z_L_base4 * t660),
-    t715 = base_ang_x_L_base3 * t714 + t713,
-    t716 = base_lin_z_minus_L_base2 * t715 - (base_ang_x_minus_L_base2 * t714 + t673),
-    t717 = t677 + base_ang_x_minus_L_base1 * t714 - base_lin_z_minus_L_base1 * t715,
-    t718 = t717 + base_lin_y_L_base1 * t716,
-    rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8_n2
-      ? 1.0 / (rows_grown8 - minus_d_8) : 0.0), /* 141 */
-    rows_limit9 = singular_threshold * L9_9,
-    rows_minus_c10_7_part7 = t620 * rows_KD10_1, /* 140 */
+    t716 = 0.05 * t672, /* 131 */
+    t717 = base_ang_y_minus_L_base3 * t671 - (base_ang_z_minus_L_base3 * t670 - t672), /* 132 */
+    t718 = base_ang_y_L_base4 * t671 + (t716 - base_ang_z_L_base4 * t670),
+    t719 = base_ang_x_L_base3 * t718 + t717,
+    t720 = base_lin_z_minus_L_base2 * t719 - (base_ang_x_minus_L_base2 * t718 + t680),
+    t721 = t681 + base_ang_x_minus_L_base1 * t718 - base_lin_z_minus_L_base1 * t719,
+    rows_l8_7 = rows_c8_7 * rows_inverse7, /* 141 */
+    minus_d_8 = rows_c8_7 * rows_l8_7 + minus_d_8_part3,
+    t722 = -(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)),
+    rows_minus_c9_8 = rows_minus_c9_8_part14 + rows_l8_7 * rows_c9_7,
+    t723 = t721 + base_lin_y_L_base1 * t720, /* 132 */
+    rows_minus_c10_7_part7 = t622 * rows_KD10_1, /* 140 */
     rows_minus_c10_7_part8 = rows_minus_l7_2 * rows_minus_c10_2
       + (rows_minus_c10_7_part7 + rows_minus_c10_7_part6 + rows_minus_l7_1 * minus_L10_1), /* 141 */
     rows_minus_c10_7_part9 = rows_minus_c10_7_part8 + rows_l7_3 * rows_c10_3
       + rows_l7_4 * rows_c10_4,
     rows_minus_c10_7 = rows_minus_c10_7_part9 + rows_minus_l7_5 * rows_minus_c10_5
       + rows_minus_l7_6 * rows_minus_c10_6,
-    rows_c10_8_part7 = t643 * rows_KD10_1, /* 140 */
+    rows_c10_8_part7 = t644 * rows_KD10_1, /* 140 */
     rows_c10_8_part8 = rows_l8_2 * rows_minus_c10_2
       + (rows_l8_1 * minus_L10_1 - (rows_c10_8_part6 - rows_c10_8_part7)), /* 141 */
     rows_c10_8_part9 = rows_c10_8_part8 + rows_minus_l8_3 * rows_c10_3
       + rows_minus_l8_4 * rows_c10_4,
     rows_c10_8_part10 = rows_l8_5 * rows_minus_c10_5 + rows_c10_8_part9
       + rows_l8_6 * rows_minus_c10_6,
+    rows_lacks8 = minus_d_8 + rows_limit8,
+    rows_grown8 = (rows_reach8_n2 & (t722 < singular_threshold))
+      ? rows_lacks8 * rows_lacks8 / rows_limit8 : 0.0,
+    rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8_n2
+      ? 1.0 / (rows_grown8 - minus_d_8) : 0.0),
     rows_c10_8 = rows_l8_7 * rows_minus_c10_7 + rows_c10_8_part10,
-    rows_c10_9_part7 = t676 * rows_KD10_1, /* 140 */
+    rows_l9_7 = rows_inverse7 * rows_c9_7,
+    rows_limit9 = singular_threshold * L9_9,
+    rows_c10_9_part7 = t677 * rows_KD10_1, /* 140 */
     rows_c10_9_part8 = rows_l9_2 * rows_minus_c10_2
       + (rows_l9_1 * minus_L10_1 - (rows_c10_9_part7 - rows_c10_9_part6)), /* 141 */
     rows_c10_9_part9 = rows_c10_9_part8 + rows_minus_l9_3 * rows_c10_3
@@ -3496,162 +3499,161 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_minus_l10_1 = rows_inverse1 * minus_L10_1,
     minus_d_10_part1 = rows_minus_c10_2 * rows_minus_l10_2
       + (minus_L10_10 + minus_L10_1 * rows_minus_l10_1),
-    rows_KD11_5 = iD_base5 * t662, /* 140 */
-    rows_KD11_6 = minus_iD_base6 * t660,
-    rows_minus_KD11_4 = iD_base4 * t714,
-    L11_1_part1 = t465 * rows_minus_KD11_4 + (t457 * rows_KD11_6 + t458 * rows_KD11_5);
-  const quadruped_x4 t719 = t52 * (t146 * hip_R_zy) + in->gravity[2] * t101, /* 137 */
-    t720 = t84 * (t126 * calf_R_zy) + (t719 + t132 * calf_R_zx),
-    t721 = t110 + t52 * t720, /* 138 */
-    t722 = t146 * hip_R_yy; /* 137 */
-  const quadruped_real rows_minus_l9_8 = rows_inverse8 * rows_minus_c9_8, /* 141 */
-    minus_d_9 = rows_minus_c9_8 * rows_minus_l9_8 + (rows_c9_7 * rows_l9_7 + minus_d_9_part3),
-    rows_c10_9 = rows_minus_l9_8 * rows_c10_8 + (rows_c10_9_part10 + rows_l9_7 * rows_minus_c10_7),
-    rows_l10_3 = rows_inverse3 * rows_c10_3,
+    rows_KD11_5 = iD_base5 * t671, /* 140 */
+    rows_KD11_6 = minus_iD_base6 * t670,
+    rows_minus_KD11_4 = iD_base4 * t718,
+    L11_1_part1 = t461 * rows_minus_KD11_4 + (t450 * rows_KD11_6 + t451 * rows_KD11_5);
+  const quadruped_x4 t724 = t52 * (t146 * hip_R_zy) + in->gravity[2] * t101, /* 137 */
+    t725 = t84 * (t126 * calf_R_zy) + (t724 + t132 * calf_R_zx),
+    t726 = t110 + t52 * t725, /* 138 */
+    t727 = t146 * hip_R_yy; /* 137 */
+  const quadruped_real rows_c11_2_part1 = t487 * rows_minus_KD11_4, /* 140 */
+    rows_c11_2_part2 = t480 * rows_KD11_6,
+    rows_l10_3 = rows_inverse3 * rows_c10_3, /* 141 */
     rows_l10_4 = rows_inverse4 * rows_c10_4,
     minus_d_10_part2 = rows_c10_4 * rows_l10_4 + (rows_c10_3 * rows_l10_3 + minus_d_10_part1);
-  const quadruped_x4 t723 = t99 * t670, /* 137 */
-    t724 = t722 + (t109 - in->gravity[1]) - t723; /* 138 */
-  const quadruped_real rows_minus_KD11_2 = minus_iD_base2 * t716, /* 140 */
-    rows_KD11_3 = iD_base3 * t715,
-    L11_1_part2 = t491 * rows_minus_KD11_2 - (L11_1_part1 + t466 * rows_KD11_3),
-    rows_c11_2_part1 = t513 * rows_minus_KD11_2,
-    rows_c11_2_part2 = t499 * rows_KD11_3,
-    rows_c11_2_part3 = t498 * rows_minus_KD11_4,
-    rows_c11_2_part4 = t489 * rows_KD11_6,
-    rows_c11_2_part5 = t490 * rows_KD11_5,
-    rows_c11_2_part6 = rows_c11_2_part5 - rows_c11_2_part4 - rows_c11_2_part3 + rows_c11_2_part2
-      - rows_c11_2_part1, /* 141 */
-    rows_minus_c11_3_part1 = t544 * rows_KD11_3, /* 140 */
+  const quadruped_x4 t728 = t99 * t679, /* 137 */
+    t729 = t727 + (t109 - in->gravity[1]) - t728; /* 138 */
+  const quadruped_real rows_minus_KD11_2 = minus_iD_base2 * t720, /* 140 */
+    rows_KD11_3 = iD_base3 * t719,
+    L11_1_part2 = t490 * rows_minus_KD11_2 - (L11_1_part1 + t462 * rows_KD11_3),
+    rows_c11_2_part3 = t513 * rows_minus_KD11_2,
+    rows_c11_2_part4 = t489 * rows_KD11_3,
+    rows_c11_2_part5 = t481 * rows_KD11_5,
+    rows_c11_2_part6 = rows_c11_2_part5 - rows_c11_2_part2 - rows_c11_2_part1 + rows_c11_2_part4
+      - rows_c11_2_part3, /* 141 */
+    rows_minus_c11_3_part1 = t547 * rows_KD11_3, /* 140 */
+    rows_minus_c11_3_part2 = t549 * rows_minus_KD11_2,
+    rows_minus_c11_4_part1 = t560 * rows_KD11_3,
     rows_minus_l10_5 = rows_inverse5 * rows_minus_c10_5, /* 141 */
     rows_minus_l10_6 = rows_inverse6 * rows_minus_c10_6,
     minus_d_10_part3 = rows_minus_c10_6 * rows_minus_l10_6
       + (rows_minus_c10_5 * rows_minus_l10_5 + minus_d_10_part2),
-    rows_lacks9 = minus_d_9 + rows_limit9,
-    rows_grown9 = (rows_reach9
-      & (-(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)) < singular_threshold))
-      ? rows_lacks9 * rows_lacks9 / rows_limit9 : 0.0,
-    rows_minus_KD11_1 = iD_base1 * t718, /* 140 */
-    L11_1 = L11_1_part2 + t494 * rows_minus_KD11_1,
-    rows_minus_c11_3_part2 = t542 * rows_minus_KD11_4,
-    rows_minus_c11_3_part3 = t540 * rows_KD11_6,
-    rows_minus_c11_3_part4 = t541 * rows_KD11_5,
-    rows_minus_c11_3_part5 = t549 * rows_minus_KD11_2,
-    rows_minus_c11_3_part6 = rows_minus_c11_3_part5
-      - (rows_minus_c11_3_part2 + (rows_minus_c11_3_part3 + rows_minus_c11_3_part4)
+    rows_minus_KD11_1 = iD_base1 * t723, /* 140 */
+    L11_1 = L11_1_part2 + t493 * rows_minus_KD11_1,
+    rows_minus_c11_3_part3 = t545 * rows_minus_KD11_4,
+    rows_minus_c11_3_part4 = t543 * rows_KD11_6,
+    rows_minus_c11_3_part5 = t544 * rows_KD11_5,
+    rows_minus_c11_3_part6 = rows_minus_c11_3_part2
+      - (rows_minus_c11_3_part3 + (rows_minus_c11_3_part4 + rows_minus_c11_3_part5)
       + rows_minus_c11_3_part1), /* 141 */
-    rows_c11_2_part7 = t514 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_4_part2 = t558 * rows_minus_KD11_4, /* 140 */
+    rows_c11_2_part7 = t514 * rows_minus_KD11_1,
     rows_c11_2 = rows_minus_l2_1 * L11_1 + (rows_c11_2_part6 + rows_c11_2_part7), /* 141 */
-    rows_minus_c11_4_part1 = t557 * rows_minus_KD11_4, /* 140 */
-    rows_minus_c11_4_part2 = t553 * rows_KD11_6,
-    rows_minus_c11_4_part3 = t554 * rows_KD11_5,
-    rows_minus_c11_4_part4 = t559 * rows_KD11_3,
-    rows_minus_c11_4_part5 = t561 * rows_minus_KD11_2,
+    rows_minus_c11_4_part3 = t554 * rows_KD11_6, /* 140 */
+    rows_minus_c11_4_part4 = t555 * rows_KD11_5,
+    rows_minus_c11_4_part5 = t562 * rows_minus_KD11_2,
     rows_minus_c11_4_part6 = rows_minus_c11_4_part5
-      - (rows_minus_c11_4_part1 + (rows_minus_c11_4_part2 + rows_minus_c11_4_part3)
-      + rows_minus_c11_4_part4), /* 141 */
-    t725 = t336[3], /* 130 */
-    t726 = t286[3], /* 129 */
-    t727 = t515[3], /* 128 */
-    minus_L11_11_part1 = t726 * t686 + t727 * t687 - t725 * t685, /* 140 */
-    minus_L11_11_part2 = t662 * rows_KD11_5 - (t660 * rows_KD11_6 + minus_L11_11_part1),
-    minus_L11_11_part3 = t714 * rows_minus_KD11_4 + minus_L11_11_part2 + t715 * rows_KD11_3,
-    rows_l10_8 = rows_inverse8 * rows_c10_8, /* 141 */
-    rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7,
-    minus_d_10_part4 = rows_c10_8 * rows_l10_8
-      + (rows_minus_c10_7 * rows_minus_l10_7 + minus_d_10_part3),
-    rows_c11_5_part1 = t581 * rows_minus_KD11_2, /* 140 */
-    minus_L11_11 = t716 * rows_minus_KD11_2 - minus_L11_11_part3 - t718 * rows_minus_KD11_1,
-    rows_c11_5_part2 = t577 * rows_KD11_3,
-    rows_c11_5_part3 = t572 * rows_KD11_5,
-    rows_c11_5_part4 = t571 * rows_KD11_6,
-    rows_c11_5_part5 = t575 * rows_minus_KD11_4,
+      - (rows_minus_c11_4_part2 + (rows_minus_c11_4_part3 + rows_minus_c11_4_part4)
+      + rows_minus_c11_4_part1), /* 141 */
+    t730 = t336[3], /* 130 */
+    t731 = t286[3], /* 129 */
+    t732 = t515[3], /* 128 */
+    minus_L11_11_part1 = t731 * t690 + t732 * t691 - t730 * t689, /* 140 */
+    minus_L11_11_part2 = t671 * rows_KD11_5 - (t670 * rows_KD11_6 + minus_L11_11_part1),
+    minus_L11_11_part3 = t718 * rows_minus_KD11_4 + minus_L11_11_part2 + t719 * rows_KD11_3,
+    rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7, /* 141 */
+    rows_c11_5_part1 = t582 * rows_minus_KD11_2, /* 140 */
+    rows_c11_5_part2 = t578 * rows_KD11_3,
+    rows_c11_5_part3 = t573 * rows_KD11_5,
+    rows_c11_5_part4 = t572 * rows_KD11_6,
+    rows_c11_5_part5 = t577 * rows_minus_KD11_4,
     rows_c11_5_part6 = rows_c11_5_part1
       + (rows_c11_5_part4 - rows_c11_5_part3 + rows_c11_5_part5 - rows_c11_5_part2), /* 141 */
-    rows_c11_6_part1 = t596 * rows_minus_KD11_4, /* 140 */
-    rows_c11_6_part2 = t591 * rows_KD11_6,
-    rows_c11_6_part3 = t592 * rows_KD11_5,
-    rows_c11_6_part4 = t597 * rows_KD11_3,
-    rows_c11_6_part5 = t599 * rows_minus_KD11_2,
+    minus_L11_11 = t720 * rows_minus_KD11_2 - minus_L11_11_part3
+      - t723 * rows_minus_KD11_1, /* 140 */
+    rows_c11_6_part1 = t597 * rows_minus_KD11_4,
+    rows_c11_6_part2 = t593 * rows_KD11_6,
+    rows_c11_6_part3 = t594 * rows_KD11_5,
+    rows_c11_6_part4 = t599 * rows_KD11_3,
+    rows_c11_6_part5 = t601 * rows_minus_KD11_2,
     rows_c11_6_part6 = rows_c11_6_part5
       - (rows_c11_6_part1 + (rows_c11_6_part2 + rows_c11_6_part3) + rows_c11_6_part4), /* 141 */
-    rows_c11_10_part1 = rows_KD11_5 * t628, /* 140 */
-    rows_c11_10_part2 = rows_KD11_6 * t627,
-    rows_c11_10_part3 = t686 * t703,
-    rows_c11_10_part4 = t687 * t704,
-    rows_c11_10_part5 = t685 * t705,
+    rows_c11_10_part1 = rows_KD11_5 * t638, /* 140 */
+    rows_c11_10_part2 = rows_KD11_6 * t637,
+    rows_c11_10_part3 = t690 * t707,
+    rows_c11_10_part4 = t691 * t708,
+    rows_c11_10_part5 = t689 * t709,
     rows_c11_10_part6 = rows_c11_10_part1
       + (rows_c11_10_part2 + (rows_c11_10_part4 - rows_c11_10_part3 + rows_c11_10_part5)), /* 141 */
     rows_minus_c11_3_part7 = t552 * rows_minus_KD11_1, /* 140 */
     rows_minus_c11_3 = rows_l3_2 * rows_c11_2
       + (rows_l3_1 * L11_1 - (rows_minus_c11_3_part6 - rows_minus_c11_3_part7)), /* 141 */
-    rows_minus_c11_4_part7 = t564 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_4_part7 = t565 * rows_minus_KD11_1, /* 140 */
     rows_minus_c11_4_part8 = rows_l4_2 * rows_c11_2
       + (rows_l4_1 * L11_1 - (rows_minus_c11_4_part6 + rows_minus_c11_4_part7)), /* 141 */
     rows_minus_c11_4 = rows_minus_c11_4_part8 + rows_minus_l4_3 * rows_minus_c11_3,
-    rows_c11_7_part1 = t617 * rows_minus_KD11_2, /* 140 */
-    rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
-      ? 1.0 / (rows_grown9 - minus_d_9) : 0.0), /* 141 */
-    rows_c11_7_part2 = t615 * rows_KD11_3, /* 140 */
-    rows_c11_7_part3 = t614 * rows_minus_KD11_4,
-    rows_c11_7_part4 = t610 * rows_KD11_5,
-    rows_c11_7_part5 = t609 * rows_KD11_6,
+    rows_c11_7_part1 = t619 * rows_minus_KD11_2, /* 140 */
+    rows_c11_7_part2 = t617 * rows_KD11_3,
+    rows_c11_7_part3 = t616 * rows_minus_KD11_4,
+    rows_c11_7_part4 = t612 * rows_KD11_5,
+    rows_c11_7_part5 = t611 * rows_KD11_6,
     rows_c11_7_part6 = rows_c11_7_part1
       + (rows_c11_7_part5 - rows_c11_7_part4 - rows_c11_7_part3 - rows_c11_7_part2), /* 141 */
-    rows_minus_c11_8_part1 = t640 * rows_minus_KD11_2, /* 140 */
-    rows_minus_c11_8_part2 = t634 * rows_minus_KD11_4,
-    rows_minus_c11_8_part3 = t631 * rows_KD11_5,
-    rows_minus_c11_8_part4 = t630 * rows_KD11_6,
-    rows_minus_c11_8_part5 = t636 * rows_KD11_3,
+    rows_minus_c11_8_part1 = t641 * rows_minus_KD11_2, /* 140 */
+    rows_minus_c11_8_part2 = t633 * rows_minus_KD11_4,
+    rows_minus_c11_8_part3 = t630 * rows_KD11_5,
+    rows_minus_c11_8_part4 = t629 * rows_KD11_6,
+    rows_minus_c11_8_part5 = t635 * rows_KD11_3,
     rows_minus_c11_8_part6 = rows_minus_c11_8_part4 - rows_minus_c11_8_part3
       - rows_minus_c11_8_part2 + rows_minus_c11_8_part5 - rows_minus_c11_8_part1, /* 141 */
-    rows_minus_c11_9_part1 = t672 * rows_minus_KD11_2, /* 140 */
-    rows_minus_c11_9_part2 = t668 * rows_KD11_3,
-    rows_minus_c11_9_part3 = t661 * rows_KD11_5,
-    rows_minus_c11_9_part4 = t659 * rows_KD11_6,
-    rows_minus_c11_9_part5 = t667 * rows_minus_KD11_4,
+    rows_minus_c11_9_part1 = t674 * rows_minus_KD11_2, /* 140 */
+    rows_minus_c11_9_part2 = t667 * rows_KD11_3,
+    rows_minus_c11_9_part3 = t662 * rows_KD11_5,
+    rows_minus_c11_9_part4 = t661 * rows_KD11_6,
+    rows_minus_c11_9_part5 = t665 * rows_minus_KD11_4,
     rows_minus_c11_9_part6 = rows_minus_c11_9_part1
       + (rows_minus_c11_9_part4 - rows_minus_c11_9_part3 + rows_minus_c11_9_part5
       - rows_minus_c11_9_part2), /* 141 */
-    rows_c11_5_part7 = t584 * rows_minus_KD11_1, /* 140 */
+    rows_c11_5_part7 = t586 * rows_minus_KD11_1, /* 140 */
     rows_c11_5_part8 = rows_minus_l5_1 * L11_1 - (rows_c11_5_part7 - rows_c11_5_part6)
       + rows_minus_l5_2 * rows_c11_2, /* 141 */
     rows_c11_5 = rows_c11_5_part8 + rows_l5_3 * rows_minus_c11_3 + rows_l5_4 * rows_minus_c11_4,
-    rows_c11_6_part7 = t602 * rows_minus_KD11_1, /* 140 */
+    rows_minus_l9_8 = rows_inverse8 * rows_minus_c9_8,
+    minus_d_9 = rows_minus_c9_8 * rows_minus_l9_8 + (rows_c9_7 * rows_l9_7 + minus_d_9_part3),
+    t733 = -(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)),
+    rows_c10_9 = rows_minus_l9_8 * rows_c10_8 + (rows_c10_9_part10 + rows_l9_7 * rows_minus_c10_7),
+    rows_c11_6_part7 = t604 * rows_minus_KD11_1, /* 140 */
     rows_c11_6_part8 = rows_minus_l6_2 * rows_c11_2
       + (rows_minus_l6_1 * L11_1 - (rows_c11_6_part6 + rows_c11_6_part7)), /* 141 */
     rows_c11_6_part9 = rows_c11_6_part8 + rows_l6_3 * rows_minus_c11_3
       + rows_l6_4 * rows_minus_c11_4,
     rows_c11_6 = rows_c11_6_part9 + rows_minus_l6_5 * rows_c11_5,
-    rows_c11_10_part7 = rows_minus_KD11_2 * t692, /* 140 */
-    rows_c11_10_part8 = rows_minus_KD11_4 * t690,
-    rows_c11_10_part9 = rows_KD11_3 * t691,
-    rows_c11_10_part10 = rows_minus_KD11_1 * t694,
+    rows_c11_10_part7 = rows_minus_KD11_2 * t696, /* 140 */
+    rows_c11_10_part8 = rows_minus_KD11_4 * t694,
+    rows_c11_10_part9 = rows_KD11_3 * t695,
+    rows_c11_10_part10 = rows_minus_KD11_1 * t698,
     rows_c11_10_part11 = rows_c11_10_part10
       - (rows_c11_10_part7 + (rows_c11_10_part8 + rows_c11_10_part6 + rows_c11_10_part9)), /* 141 */
     rows_c11_10_part12 = rows_c11_2 * rows_minus_l10_2
       + (L11_1 * rows_minus_l10_1 - rows_c11_10_part11),
     rows_c11_10_part13 = rows_c11_10_part12 + rows_minus_c11_3 * rows_l10_3
       + rows_minus_c11_4 * rows_l10_4,
-    t728 = 0.05 * t697, /* 135 */
-    t729 = t697 - base_ang_z_minus_L_base3 * t695 - base_ang_y_minus_L_base3 * t696, /* 136 */
-    t730 = base_ang_y_L_base4 * t696 + (base_ang_z_L_base4 * t695 - t728),
-    t731 = base_ang_x_L_base3 * t730 - t729,
-    t732 = base_lin_z_minus_L_base2 * t731 - (t698 + base_ang_x_minus_L_base2 * t730),
-    t733 = base_lin_z_minus_L_base1 * t731 - (t699 + base_ang_x_minus_L_base1 * t730),
-    t734 = t733 - base_lin_y_L_base1 * t732,
-    rows_l10_9 = rows_inverse9 * rows_c10_9, /* 141 */
-    minus_d_10 = rows_c10_9 * rows_l10_9 + minus_d_10_part4;
-  const int rows_reach10 = t650 < -minus_L10_10;
-  const quadruped_real rows_c11_7_part7 = t620 * rows_minus_KD11_1, /* 140 */
+    t734 = 0.05 * t701, /* 135 */
+    t735 = t701 - base_ang_z_minus_L_base3 * t699 - base_ang_y_minus_L_base3 * t700, /* 136 */
+    t736 = base_ang_y_L_base4 * t700 + (base_ang_z_L_base4 * t699 - t734),
+    t737 = base_ang_x_L_base3 * t736 - t735,
+    t738 = base_lin_z_minus_L_base2 * t737 - (t702 + base_ang_x_minus_L_base2 * t736),
+    t739 = base_lin_z_minus_L_base1 * t737 - (t703 + base_ang_x_minus_L_base1 * t736),
+    t740 = t739 - base_lin_y_L_base1 * t738,
+    rows_l10_8 = rows_inverse8 * rows_c10_8, /* 141 */
+    minus_d_10_part4 = rows_c10_8 * rows_l10_8
+      + (rows_minus_c10_7 * rows_minus_l10_7 + minus_d_10_part3),
+    rows_lacks9 = minus_d_9 + rows_limit9,
+    rows_grown9 = (rows_reach9 & (t733 < singular_threshold))
+      ? rows_lacks9 * rows_lacks9 / rows_limit9 : 0.0,
+    rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
+      ? 1.0 / (rows_grown9 - minus_d_9) : 0.0),
+    rows_c11_10_part14 = rows_c11_10_part13 + rows_c11_5 * rows_minus_l10_5
+      + rows_c11_6 * rows_minus_l10_6;
+  const int rows_reach10 = t656 < -minus_L10_10;
+  const quadruped_real rows_c11_7_part7 = t622 * rows_minus_KD11_1, /* 140 */
     rows_c11_7_part8 = rows_c11_7_part7 + rows_c11_7_part6 + rows_minus_l7_1 * L11_1
       + rows_minus_l7_2 * rows_c11_2, /* 141 */
     rows_c11_7_part9 = rows_c11_7_part8 + rows_l7_3 * rows_minus_c11_3
       + rows_l7_4 * rows_minus_c11_4,
     rows_c11_7 = rows_c11_7_part9 + rows_minus_l7_5 * rows_c11_5 + rows_minus_l7_6 * rows_c11_6,
-    rows_c11_10_part14 = rows_c11_10_part13 + rows_c11_5 * rows_minus_l10_5
-      + rows_c11_6 * rows_minus_l10_6,
-    rows_minus_c11_8_part7 = t643 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_8_part7 = t644 * rows_minus_KD11_1, /* 140 */
     rows_minus_c11_8_part8 = rows_l8_2 * rows_c11_2
       + (rows_l8_1 * L11_1 + (rows_minus_c11_8_part6 + rows_minus_c11_8_part7)), /* 141 */
     rows_minus_c11_8_part9 = rows_minus_l8_4 * rows_minus_c11_4
@@ -3659,162 +3661,164 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_minus_c11_8_part10 = rows_l8_6 * rows_c11_6
       + (rows_minus_c11_8_part9 + rows_l8_5 * rows_c11_5),
     rows_minus_c11_8 = rows_minus_c11_8_part10 + rows_l8_7 * rows_c11_7,
-    rows_minus_c11_9_part7 = t676 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_9_part7 = t677 * rows_minus_KD11_1, /* 140 */
     rows_minus_c11_9_part8 = rows_l9_1 * L11_1 - (rows_minus_c11_9_part7 - rows_minus_c11_9_part6)
       + rows_l9_2 * rows_c11_2, /* 141 */
     rows_minus_c11_9_part9 = rows_minus_c11_9_part8 + rows_minus_l9_3 * rows_minus_c11_3
       + rows_minus_l9_4 * rows_minus_c11_4,
     rows_minus_c11_9_part10 = rows_minus_c11_9_part9 + rows_l9_5 * rows_c11_5
       + rows_l9_6 * rows_c11_6,
-    rows_minus_share10 = minus_d_10 * (rows_reach10 ? -(1.0 / minus_L10_10) : 0.0),
     rows_minus_limit10 = singular_threshold * minus_L10_10,
+    rows_KD12_4 = iD_base4 * t736, /* 140 */
+    rows_minus_KD12_5 = iD_base5 * t700,
     rows_minus_c11_9 = rows_minus_c11_9_part10 + rows_l9_7 * rows_c11_7
-      + rows_minus_l9_8 * rows_minus_c11_8,
-    rows_minus_lacks10 = rows_minus_limit10 - minus_d_10,
-    rows_grown10 = (rows_reach10 & (-rows_minus_share10 < singular_threshold))
-      ? -(rows_minus_lacks10 * rows_minus_lacks10 / rows_minus_limit10) : 0.0,
-    rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
-      ? 1.0 / (rows_grown10 - minus_d_10) : 0.0),
-    rows_KD12_4 = iD_base4 * t730, /* 140 */
-    rows_minus_KD12_5 = iD_base5 * t696,
-    rows_KD12_6 = minus_iD_base6 * t695,
-    L12_1_part1 = t457 * rows_KD12_6 - t458 * rows_minus_KD12_5 - t465 * rows_KD12_4,
-    rows_c11_10_part15 = rows_minus_c11_8 * rows_l10_8
-      + (rows_c11_10_part14 + rows_c11_7 * rows_minus_l10_7), /* 141 */
-    rows_l11_2 = rows_inverse2 * rows_c11_2,
+      + rows_minus_l9_8 * rows_minus_c11_8, /* 141 */
+    rows_KD12_6 = minus_iD_base6 * t699, /* 140 */
+    L12_1_part1 = t450 * rows_KD12_6 - t451 * rows_minus_KD12_5 - t461 * rows_KD12_4,
+    rows_l11_2 = rows_inverse2 * rows_c11_2, /* 141 */
     rows_l11_1 = rows_inverse1 * L11_1,
     minus_d_11_part1 = rows_c11_2 * rows_l11_2 + (minus_L11_11 + L11_1 * rows_l11_1),
-    rows_c12_2_part1 = t490 * rows_minus_KD12_5, /* 140 */
-    rows_c12_2_part2 = t489 * rows_KD12_6,
-    rows_minus_KD12_3 = iD_base3 * t731,
-    rows_KD12_2 = minus_iD_base2 * t732,
-    L12_1_part2 = t491 * rows_KD12_2 + (L12_1_part1 - t466 * rows_minus_KD12_3),
-    rows_c12_2_part3 = t499 * rows_minus_KD12_3,
+    rows_c11_10_part15 = rows_minus_c11_8 * rows_l10_8
+      + (rows_c11_10_part14 + rows_c11_7 * rows_minus_l10_7),
+    rows_c12_2_part1 = t481 * rows_minus_KD12_5, /* 140 */
+    rows_c12_2_part2 = t480 * rows_KD12_6,
+    rows_minus_KD12_3 = iD_base3 * t737,
+    rows_KD12_2 = minus_iD_base2 * t738,
+    L12_1_part2 = t490 * rows_KD12_2 + (L12_1_part1 - t462 * rows_minus_KD12_3),
+    rows_c12_2_part3 = t489 * rows_minus_KD12_3,
     rows_c12_2_part4 = t513 * rows_KD12_2,
     rows_minus_l11_4 = rows_inverse4 * rows_minus_c11_4, /* 141 */
     rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3,
     minus_d_11_part2 = rows_minus_c11_4 * rows_minus_l11_4
       + (rows_minus_c11_3 * rows_minus_l11_3 + minus_d_11_part1),
     rows_minus_c12_3_part1 = t549 * rows_KD12_2, /* 140 */
-    rows_minus_c12_4_part1 = t561 * rows_KD12_2,
-    rows_c12_2_part5 = t498 * rows_KD12_4,
+    rows_minus_c12_4_part1 = t562 * rows_KD12_2,
+    rows_c12_2_part5 = t487 * rows_KD12_4,
     rows_c12_2_part6 = rows_c12_2_part3
-      - (rows_c12_2_part5 - (rows_c12_2_part1 + rows_c12_2_part2)) - rows_c12_2_part4, /* 141 */
-    rows_c11_10 = rows_c11_10_part15 + rows_minus_c11_9 * rows_l10_9;
-  const quadruped_x4 t735 = c_n3 * t651 + s_n3 * t706, /* 87 */
-    t736 = c_n3 * t706 - s_n3 * t651,
-    t737 = t30 * t735 - (c_n3 * t707 + s_n3 * t702),
-    t738 = t29 * t735 - t149,
-    t739 = t30 * t736 + t708;
-  const quadruped_real rows_minus_KD12_1 = iD_base1 * t734, /* 140 */
-    L12_1 = t494 * rows_minus_KD12_1 - L12_1_part2,
-    rows_minus_c12_3_part2 = t544 * rows_minus_KD12_3,
-    rows_minus_c12_3_part3 = t542 * rows_KD12_4,
-    rows_minus_c12_3_part4 = t541 * rows_minus_KD12_5,
-    rows_minus_c12_3_part5 = t540 * rows_KD12_6,
+      - (rows_c12_2_part5 - (rows_c12_2_part1 + rows_c12_2_part2)) - rows_c12_2_part4; /* 141 */
+  const quadruped_x4 t741 = c_n3 * t660 + s_n3 * t710, /* 87 */
+    t742 = c_n3 * t710 - s_n3 * t660,
+    t743 = t30 * t741 - (c_n3 * t711 + s_n3 * t706),
+    t744 = t29 * t741 - t149,
+    t745 = t30 * t742 + t712;
+  const quadruped_real rows_minus_KD12_1 = iD_base1 * t740, /* 140 */
+    L12_1 = t493 * rows_minus_KD12_1 - L12_1_part2,
+    rows_minus_c12_3_part2 = t547 * rows_minus_KD12_3,
+    rows_minus_c12_3_part3 = t545 * rows_KD12_4,
+    rows_minus_c12_3_part4 = t544 * rows_minus_KD12_5,
+    rows_minus_c12_3_part5 = t543 * rows_KD12_6,
     rows_minus_c12_3_part6 = rows_minus_c12_3_part1
       + (rows_minus_c12_3_part5 - rows_minus_c12_3_part4 - rows_minus_c12_3_part3
       - rows_minus_c12_3_part2), /* 141 */
     rows_c12_2_part7 = t514 * rows_minus_KD12_1, /* 140 */
     rows_c12_2 = rows_minus_l2_1 * L12_1 - (rows_c12_2_part6 - rows_c12_2_part7), /* 141 */
-    rows_minus_c12_4_part2 = t559 * rows_minus_KD12_3, /* 140 */
-    rows_minus_c12_4_part3 = t557 * rows_KD12_4,
-    rows_minus_c12_4_part4 = t554 * rows_minus_KD12_5,
-    rows_minus_c12_4_part5 = t553 * rows_KD12_6,
+    rows_minus_c12_4_part2 = t560 * rows_minus_KD12_3, /* 140 */
+    rows_minus_c12_4_part3 = t558 * rows_KD12_4,
+    rows_minus_c12_4_part4 = t555 * rows_minus_KD12_5,
+    rows_minus_c12_4_part5 = t554 * rows_KD12_6,
     rows_minus_c12_4_part6 = rows_minus_c12_4_part1
       + (rows_minus_c12_4_part5 - rows_minus_c12_4_part4 - rows_minus_c12_4_part3
       - rows_minus_c12_4_part2), /* 141 */
     rows_l11_6 = rows_inverse6 * rows_c11_6,
     rows_l11_5 = rows_inverse5 * rows_c11_5,
     minus_d_11_part3 = rows_c11_6 * rows_l11_6 + (rows_c11_5 * rows_l11_5 + minus_d_11_part2),
-    t740 = t500[3], /* 134 */
-    t741 = t461[3], /* 133 */
-    t742 = t516[3], /* 132 */
-    minus_L12_12_part1 = t709 * t741 + t710 * t742 - t711 * t740, /* 140 */
-    minus_L12_12_part2 = t696 * rows_minus_KD12_5 - (t695 * rows_KD12_6 + minus_L12_12_part1),
-    minus_L12_12_part3 = t730 * rows_KD12_4 + minus_L12_12_part2 + t731 * rows_minus_KD12_3,
-    rows_c12_10_part1 = t628 * rows_minus_KD12_5,
-    rows_c12_10_part2 = t703 * t709,
-    rows_c12_10_part3 = t704 * t710,
-    rows_c12_10_part4 = t705 * t711,
-    rows_c12_10_part5 = t627 * rows_KD12_6,
+    t746 = t505[3], /* 134 */
+    t747 = t479[3], /* 133 */
+    t748 = t516[3], /* 132 */
+    minus_L12_12_part1 = t713 * t747 + t714 * t748 - t715 * t746, /* 140 */
+    minus_L12_12_part2 = t700 * rows_minus_KD12_5 - (t699 * rows_KD12_6 + minus_L12_12_part1),
+    minus_L12_12_part3 = t736 * rows_KD12_4 + minus_L12_12_part2 + t737 * rows_minus_KD12_3,
+    rows_c12_10_part1 = t638 * rows_minus_KD12_5,
+    rows_c12_10_part2 = t707 * t713,
+    rows_c12_10_part3 = t708 * t714,
+    rows_c12_10_part4 = t709 * t715,
+    rows_c12_10_part5 = t637 * rows_KD12_6,
     rows_c12_10_part6 = rows_c12_10_part5
       - (rows_c12_10_part4 - (rows_c12_10_part3 - rows_c12_10_part2)) - rows_c12_10_part1, /* 141 */
-    minus_L12_12 = t732 * rows_KD12_2 - minus_L12_12_part3 - t734 * rows_minus_KD12_1, /* 140 */
-    rows_c12_5_part1 = t571 * rows_KD12_6,
-    rows_c12_5_part2 = t572 * rows_minus_KD12_5,
-    rows_c12_5_part3 = t575 * rows_KD12_4,
-    rows_c12_5_part4 = t577 * rows_minus_KD12_3,
-    rows_c12_5_part5 = t581 * rows_KD12_2,
+    minus_L12_12 = t738 * rows_KD12_2 - minus_L12_12_part3 - t740 * rows_minus_KD12_1, /* 140 */
+    rows_c12_5_part1 = t572 * rows_KD12_6,
+    rows_c12_5_part2 = t573 * rows_minus_KD12_5,
+    rows_c12_5_part3 = t577 * rows_KD12_4,
+    rows_c12_5_part4 = t578 * rows_minus_KD12_3,
+    rows_c12_5_part5 = t582 * rows_KD12_2,
     rows_c12_5_part6 = rows_c12_5_part5
       - (rows_c12_5_part4 - (rows_c12_5_part3 - (rows_c12_5_part1 + rows_c12_5_part2))), /* 141 */
-    rows_c12_6_part1 = t599 * rows_KD12_2, /* 140 */
-    rows_c12_6_part2 = t597 * rows_minus_KD12_3,
-    rows_c12_6_part3 = t596 * rows_KD12_4,
-    rows_c12_6_part4 = t592 * rows_minus_KD12_5,
-    rows_c12_6_part5 = t591 * rows_KD12_6,
+    rows_c12_6_part1 = t601 * rows_KD12_2, /* 140 */
+    rows_c12_6_part2 = t599 * rows_minus_KD12_3,
+    rows_c12_6_part3 = t597 * rows_KD12_4,
+    rows_c12_6_part4 = t594 * rows_minus_KD12_5,
+    rows_c12_6_part5 = t593 * rows_KD12_6,
     rows_c12_6_part6 = rows_c12_6_part1
       + (rows_c12_6_part5 - rows_c12_6_part4 - rows_c12_6_part3 - rows_c12_6_part2), /* 141 */
     rows_minus_l11_8 = rows_inverse8 * rows_minus_c11_8,
     rows_l11_7 = rows_inverse7 * rows_c11_7,
     minus_d_11_part4 = rows_minus_c11_8 * rows_minus_l11_8
       + (rows_c11_7 * rows_l11_7 + minus_d_11_part3);
-  const quadruped_x4 t743 = {t737[0], t738[0], t737[2], t738[2]}, /* 88 */
-    t744 = {t737[1], t738[1], t737[3], t738[3]},
-    t745 = t743 + t744;
-  const quadruped_real rows_minus_c12_3_part7 = t552 * rows_minus_KD12_1, /* 140 */
+  const quadruped_x4 t749 = {t743[0], t744[0], t743[2], t744[2]}, /* 88 */
+    t750 = {t743[1], t744[1], t743[3], t744[3]},
+    t751 = t749 + t750;
+  const quadruped_real rows_l10_9 = rows_inverse9 * rows_c10_9, /* 141 */
+    minus_d_10 = rows_c10_9 * rows_l10_9 + minus_d_10_part4,
+    rows_minus_share10 = minus_d_10 * (rows_reach10 ? -(1.0 / minus_L10_10) : 0.0),
+    rows_c11_10 = rows_c11_10_part15 + rows_minus_c11_9 * rows_l10_9,
+    rows_minus_c12_3_part7 = t552 * rows_minus_KD12_1, /* 140 */
     rows_minus_c12_3 = rows_minus_c12_3_part7 + rows_minus_c12_3_part6 + rows_l3_1 * L12_1
       + rows_l3_2 * rows_c12_2, /* 141 */
-    rows_minus_c12_4_part7 = t564 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_4_part7 = t565 * rows_minus_KD12_1, /* 140 */
     rows_minus_c12_4_part8 = rows_l4_1 * L12_1 - (rows_minus_c12_4_part7 - rows_minus_c12_4_part6)
       + rows_l4_2 * rows_c12_2, /* 141 */
     rows_minus_c12_4 = rows_minus_c12_4_part8 + rows_minus_l4_3 * rows_minus_c12_3,
-    rows_c12_7_part1 = t614 * rows_KD12_4, /* 140 */
-    rows_c12_7_part2 = t609 * rows_KD12_6,
-    rows_c12_7_part3 = t610 * rows_minus_KD12_5,
-    rows_c12_7_part4 = t615 * rows_minus_KD12_3,
-    rows_c12_7_part5 = t617 * rows_KD12_2,
+    rows_c12_7_part1 = t616 * rows_KD12_4, /* 140 */
+    rows_c12_7_part2 = t611 * rows_KD12_6,
+    rows_c12_7_part3 = t612 * rows_minus_KD12_5,
+    rows_c12_7_part4 = t617 * rows_minus_KD12_3,
+    rows_c12_7_part5 = t619 * rows_KD12_2,
     rows_c12_7_part6 = rows_c12_7_part5
       - (rows_c12_7_part1 + (rows_c12_7_part2 + rows_c12_7_part3) + rows_c12_7_part4), /* 141 */
-    rows_minus_c12_8_part1 = t640 * rows_KD12_2, /* 140 */
-    rows_minus_c12_8_part2 = t630 * rows_KD12_6,
-    rows_minus_c12_8_part3 = t631 * rows_minus_KD12_5,
-    rows_minus_c12_8_part4 = t634 * rows_KD12_4,
-    rows_minus_c12_8_part5 = t636 * rows_minus_KD12_3,
+    rows_minus_c12_8_part1 = t641 * rows_KD12_2, /* 140 */
+    rows_minus_c12_8_part2 = t629 * rows_KD12_6,
+    rows_minus_c12_8_part3 = t630 * rows_minus_KD12_5,
+    rows_minus_c12_8_part4 = t633 * rows_KD12_4,
+    rows_minus_c12_8_part5 = t635 * rows_minus_KD12_3,
     rows_minus_c12_8_part6 = rows_minus_c12_8_part5
       - (rows_minus_c12_8_part2 + rows_minus_c12_8_part3 + rows_minus_c12_8_part4)
       - rows_minus_c12_8_part1, /* 141 */
-    rows_minus_c12_11_part1 = t725 * t711, /* 140 */
-    rows_minus_c12_11_part2 = t726 * t709,
-    rows_minus_c12_11_part3 = t727 * t710,
-    rows_minus_c12_11_part4 = t660 * rows_KD12_6,
-    rows_minus_c12_11_part5 = t662 * rows_minus_KD12_5,
+    rows_minus_c12_11_part1 = t730 * t715, /* 140 */
+    rows_minus_c12_11_part2 = t731 * t713,
+    rows_minus_c12_11_part3 = t732 * t714,
+    rows_minus_c12_11_part4 = t670 * rows_KD12_6,
+    rows_minus_c12_11_part5 = t671 * rows_minus_KD12_5,
     rows_minus_c12_11_part6 = rows_minus_c12_11_part1
       + (rows_minus_c12_11_part2 + rows_minus_c12_11_part3) + rows_minus_c12_11_part4
       + rows_minus_c12_11_part5; /* 141 */
-  const quadruped_x2 t746 = {t739[0], t739[1]}, /* 87 */
-    t747 = {t739[2], t739[3]},
-    t748 = t746 + t747;
-  const quadruped_real u_base6 = t748[1] + (t748[0] - base_n_z),
-    minus_u_base1_part1 = base_ang_z_minus_L_base1 * u_base6 - (t407[1] - base_minus_f_x); /* 88 */
-  const quadruped_x4 t749 = {t735[0], t736[0], t735[2], t736[2]},
-    t750 = {t735[1], t736[1], t735[3], t736[3]},
-    t751 = t749 + t750;
-  const quadruped_real rows_c12_10_part7 = t691 * rows_minus_KD12_3, /* 140 */
-    rows_c12_10_part8 = t690 * rows_KD12_4,
-    rows_c12_10_part9 = t692 * rows_KD12_2,
-    rows_c12_10_part10 = t694 * rows_minus_KD12_1,
+  const quadruped_x2 t752 = {t745[0], t745[1]}, /* 87 */
+    t753 = {t745[2], t745[3]},
+    t754 = t752 + t753;
+  const quadruped_real u_base6 = t754[1] + (t754[0] - base_n_z),
+    minus_u_base1_part1 = base_ang_z_minus_L_base1 * u_base6 - (t407[1] - base_minus_f_x), /* 88 */
+    rows_minus_lacks10 = rows_minus_limit10 - minus_d_10, /* 141 */
+    rows_grown10 = (rows_reach10 & (-rows_minus_share10 < singular_threshold))
+      ? -(rows_minus_lacks10 * rows_minus_lacks10 / rows_minus_limit10) : 0.0,
+    rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
+      ? 1.0 / (rows_grown10 - minus_d_10) : 0.0);
+  const quadruped_x4 t755 = {t741[0], t742[0], t741[2], t742[2]}, /* 88 */
+    t756 = {t741[1], t742[1], t741[3], t742[3]},
+    t757 = t755 + t756;
+  const quadruped_real rows_c12_10_part7 = t695 * rows_minus_KD12_3, /* 140 */
+    rows_c12_10_part8 = t694 * rows_KD12_4,
+    rows_c12_10_part9 = t696 * rows_KD12_2,
+    rows_c12_10_part10 = t698 * rows_minus_KD12_1,
     rows_c12_10_part11 = rows_c12_10_part9
       - (rows_c12_10_part6 - rows_c12_10_part8 - rows_c12_10_part7) + rows_c12_10_part10, /* 141 */
     rows_c12_10_part12 = rows_minus_l10_1 * L12_1 - rows_c12_10_part11
       + rows_minus_l10_2 * rows_c12_2,
     rows_c12_10_part13 = rows_c12_10_part12 + rows_l10_3 * rows_minus_c12_3
       + rows_l10_4 * rows_minus_c12_4,
-    rows_c12_5_part7 = t584 * rows_minus_KD12_1, /* 140 */
+    rows_c12_5_part7 = t586 * rows_minus_KD12_1, /* 140 */
     rows_c12_5_part8 = rows_minus_l5_2 * rows_c12_2
       + (rows_minus_l5_1 * L12_1 - (rows_c12_5_part6 + rows_c12_5_part7)), /* 141 */
     rows_c12_5 = rows_c12_5_part8 + rows_l5_3 * rows_minus_c12_3 + rows_l5_4 * rows_minus_c12_4,
-    rows_c12_6_part7 = t602 * rows_minus_KD12_1, /* 140 */
+    rows_c12_6_part7 = t604 * rows_minus_KD12_1, /* 140 */
     rows_c12_6_part8 = rows_minus_l6_1 * L12_1 - (rows_c12_6_part7 - rows_c12_6_part6)
       + rows_minus_l6_2 * rows_c12_2, /* 141 */
     rows_c12_6_part9 = rows_c12_6_part8 + rows_l6_3 * rows_minus_c12_3
@@ -3822,43 +3826,40 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_c12_6 = rows_c12_6_part9 + rows_minus_l6_5 * rows_c12_5,
     rows_c12_10_part14 = rows_c12_10_part13 + rows_minus_l10_5 * rows_c12_5
       + rows_minus_l10_6 * rows_c12_6,
-    rows_minus_c12_9_part1 = t659 * rows_KD12_6, /* 140 */
-    rows_minus_c12_9_part2 = t661 * rows_minus_KD12_5,
-    rows_minus_c12_9_part3 = t667 * rows_KD12_4,
-    rows_minus_c12_9_part4 = t668 * rows_minus_KD12_3,
-    rows_minus_c12_9_part5 = t672 * rows_KD12_2,
+    rows_minus_c12_9_part1 = t661 * rows_KD12_6, /* 140 */
+    rows_minus_c12_9_part2 = t662 * rows_minus_KD12_5,
+    rows_minus_c12_9_part3 = t665 * rows_KD12_4,
+    rows_minus_c12_9_part4 = t667 * rows_minus_KD12_3,
+    rows_minus_c12_9_part5 = t674 * rows_KD12_2,
     rows_minus_c12_9_part6 = rows_minus_c12_9_part5
       - (rows_minus_c12_9_part4
       - (rows_minus_c12_9_part3 - (rows_minus_c12_9_part1 + rows_minus_c12_9_part2))); /* 141 */
-  const quadruped_x2 t752 = {t745[0], t745[1]}, /* 88 */
-    t753 = {t745[2], t745[3]},
-    t754 = t752 + t753;
-  const quadruped_real minus_u_base4_part1 = base_ang_z_L_base4 * u_base6 - (t754[1] - base_n_x),
-    minus_u_base5 = base_ang_z_L_base5 * u_base6 + (t754[0] - base_minus_n_y),
+  const quadruped_x2 t758 = {t751[0], t751[1]}, /* 88 */
+    t759 = {t751[2], t751[3]},
+    t760 = t758 + t759;
+  const quadruped_real minus_u_base4_part1 = base_ang_z_L_base4 * u_base6 - (t760[1] - base_n_x),
+    minus_u_base5 = base_ang_z_L_base5 * u_base6 + (t760[0] - base_minus_n_y),
     minus_u_base4 = minus_u_base4_part1 - base_ang_y_L_base4 * minus_u_base5,
     minus_u_base1_part2 = base_ang_x_minus_L_base1 * minus_u_base4
       + (base_ang_y_minus_L_base1 * minus_u_base5 - minus_u_base1_part1),
     rows_minus_l11_9 = rows_inverse9 * rows_minus_c11_9, /* 141 */
-    rows_l11_10 = rows_c11_10 * rows_inverse10,
-    minus_d_11 = rows_c11_10 * rows_l11_10
-      + (rows_minus_c11_9 * rows_minus_l11_9 + minus_d_11_part4),
-    rows_c12_7_part7 = t620 * rows_minus_KD12_1, /* 140 */
+    rows_c12_7_part7 = t622 * rows_minus_KD12_1, /* 140 */
     rows_c12_7_part8 = rows_minus_l7_2 * rows_c12_2
       + (rows_minus_l7_1 * L12_1 - (rows_c12_7_part6 - rows_c12_7_part7)), /* 141 */
     rows_c12_7_part9 = rows_c12_7_part8 + rows_l7_3 * rows_minus_c12_3
       + rows_l7_4 * rows_minus_c12_4,
     rows_c12_7 = rows_c12_7_part9 + rows_minus_l7_5 * rows_c12_5 + rows_minus_l7_6 * rows_c12_6,
-    rows_minus_c12_8_part7 = t643 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_8_part7 = t644 * rows_minus_KD12_1, /* 140 */
     rows_minus_c12_8_part8 = rows_l8_2 * rows_c12_2
       + (rows_l8_1 * L12_1 - (rows_minus_c12_8_part6 - rows_minus_c12_8_part7)), /* 141 */
     rows_minus_c12_8_part9 = rows_minus_c12_8_part8 + rows_minus_l8_3 * rows_minus_c12_3
       + rows_minus_l8_4 * rows_minus_c12_4,
     rows_minus_c12_8_part10 = rows_l8_5 * rows_c12_5 + rows_minus_c12_8_part9
       + rows_l8_6 * rows_c12_6,
-    rows_minus_c12_11_part7 = t718 * rows_minus_KD12_1, /* 140 */
-    rows_minus_c12_11_part8 = t716 * rows_KD12_2,
-    rows_minus_c12_11_part9 = t715 * rows_minus_KD12_3,
-    rows_minus_c12_11_part10 = t714 * rows_KD12_4,
+    rows_minus_c12_11_part7 = t723 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_11_part8 = t720 * rows_KD12_2,
+    rows_minus_c12_11_part9 = t719 * rows_minus_KD12_3,
+    rows_minus_c12_11_part10 = t718 * rows_KD12_4,
     rows_minus_c12_11_part11 = rows_minus_c12_11_part9
       + (rows_minus_c12_11_part10 + rows_minus_c12_11_part6) - rows_minus_c12_11_part8
       - rows_minus_c12_11_part7, /* 141 */
@@ -3867,11 +3868,11 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_minus_c12_11_part13 = rows_minus_l11_4 * rows_minus_c12_4
       + (rows_minus_l11_3 * rows_minus_c12_3 + rows_minus_c12_11_part12),
     rows_minus_c12_8 = rows_l8_7 * rows_c12_7 + rows_minus_c12_8_part10;
-  const quadruped_x2 t755 = {t751[0], t751[1]}, /* 88 */
-    t756 = {t751[2], t751[3]},
-    t757 = t755 + t756;
-  const quadruped_real u_base2_part1 = base_ang_z_minus_L_base2 * u_base6 + (t757[1] - base_f_y),
-    u_base3_part1 = base_ang_z_minus_L_base3 * u_base6 + (t757[0] - base_f_z),
+  const quadruped_x2 t761 = {t757[0], t757[1]}, /* 88 */
+    t762 = {t757[2], t757[3]},
+    t763 = t761 + t762;
+  const quadruped_real u_base2_part1 = base_ang_z_minus_L_base2 * u_base6 + (t763[1] - base_f_y),
+    u_base3_part1 = base_ang_z_minus_L_base3 * u_base6 + (t763[0] - base_f_z),
     u_base3 = u_base3_part1 - base_ang_y_minus_L_base3 * minus_u_base5
       + base_ang_x_L_base3 * minus_u_base4,
     u_base2_part2 = base_ang_x_minus_L_base2 * minus_u_base4
@@ -3879,78 +3880,75 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     u_base2 = base_lin_z_minus_L_base2 * u_base3 - u_base2_part2,
     minus_u_base1 = minus_u_base1_part2 - base_lin_z_minus_L_base1 * u_base3
       + base_lin_y_L_base1 * u_base2,
-    t758 = u[0], /* 50 */
-    t759 = u_n2[0], /* 86 */
-    t760 = t678[0], /* 138 */
-    minus_r1_part1 = t485 * t759 - (t479 * t758 + t760), /* 140 */
+    t764 = u[0], /* 50 */
+    t765 = u_n2[0], /* 86 */
+    t766 = t682[0], /* 138 */
+    minus_r1_part1 = t477 * t765 - (t473 * t764 + t766), /* 140 */
     rows_c12_10_part15 = rows_c12_10_part14 + rows_minus_l10_7 * rows_c12_7
       + rows_l10_8 * rows_minus_c12_8, /* 141 */
     rows_minus_c12_11_part14 = rows_l11_6 * rows_c12_6
       + (rows_l11_5 * rows_c12_5 + rows_minus_c12_11_part13),
-    rows_minus_c12_9_part7 = t676 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_9_part7 = t677 * rows_minus_KD12_1, /* 140 */
     rows_minus_c12_9_part8 = rows_l9_2 * rows_c12_2
       + (rows_l9_1 * L12_1 - (rows_minus_c12_9_part6 + rows_minus_c12_9_part7)), /* 141 */
     rows_minus_c12_9_part9 = rows_minus_c12_9_part8 + rows_minus_l9_3 * rows_minus_c12_3
       + rows_minus_l9_4 * rows_minus_c12_4,
     rows_minus_c12_9_part10 = rows_minus_c12_9_part9 + rows_l9_5 * rows_c12_5
       + rows_l9_6 * rows_c12_6;
-  const int rows_reach11 = t650 < -minus_L11_11,
-    rows_reach12 = t650 < -minus_L12_12;
-  const quadruped_real rows_minus_share11 = minus_d_11 * (rows_reach11 ? -(1.0 / minus_L11_11)
-      : 0.0),
-    rows_minus_limit11 = singular_threshold * minus_L11_11,
-    t761 = u_n3[0], /* 87 */
-    minus_r1_part2 = t486 * t761 - minus_r1_part1 - rows_KD1_6 * u_base6, /* 140 */
+  const int rows_reach11 = t656 < -minus_L11_11,
+    rows_reach12 = t656 < -minus_L12_12;
+  const quadruped_real t767 = u_n3[0], /* 87 */
+    minus_r1_part2 = t478 * t767 - minus_r1_part1 - rows_KD1_6 * u_base6, /* 140 */
     minus_r1_part3 = rows_KD1_4 * minus_u_base4
       - (rows_minus_KD1_5 * minus_u_base5 - minus_r1_part2),
     minus_r1_part4 = rows_KD1_2 * u_base2 - (minus_r1_part3 + rows_minus_KD1_3 * u_base3),
     rows_minus_c12_9 = rows_minus_l9_8 * rows_minus_c12_8
       + (rows_minus_c12_9_part10 + rows_l9_7 * rows_c12_7), /* 141 */
+    rows_minus_y2_part1 = t518 * t767, /* 140 */
     rows_minus_c12_11_part15 = rows_l11_7 * rows_c12_7 + rows_minus_c12_11_part14
-      + rows_minus_l11_8 * rows_minus_c12_8,
+      + rows_minus_l11_8 * rows_minus_c12_8, /* 141 */
     minus_r1 = minus_r1_part4 + rows_minus_KD1_1 * minus_u_base1, /* 140 */
-    rows_minus_y2_part1 = t518 * t761,
     rows_l12_2 = rows_inverse2 * rows_c12_2, /* 141 */
     rows_l12_1 = rows_inverse1 * L12_1,
     minus_d_12_part1 = rows_c12_2 * rows_l12_2 + (minus_L12_12 + L12_1 * rows_l12_1),
-    rows_minus_y2_part2 = t509 * t758, /* 140 */
-    rows_minus_y2_part3 = t517 * t759,
+    rows_l11_10 = rows_c11_10 * rows_inverse10,
+    minus_d_11 = rows_c11_10 * rows_l11_10
+      + (rows_minus_c11_9 * rows_minus_l11_9 + minus_d_11_part4),
+    rows_minus_limit11 = singular_threshold * minus_L11_11,
+    rows_minus_share11 = minus_d_11 * (rows_reach11 ? -(1.0 / minus_L11_11) : 0.0),
+    rows_minus_y2_part2 = t509 * t764, /* 140 */
+    rows_minus_y2_part3 = t517 * t765,
     rows_minus_y2_part4 = rows_KD2_6 * u_base6,
-    rows_minus_lacks11 = rows_minus_limit11 - minus_d_11, /* 141 */
-    rows_grown11 = (rows_reach11 & (-rows_minus_share11 < singular_threshold))
-      ? -(rows_minus_lacks11 * rows_minus_lacks11 / rows_minus_limit11) : 0.0,
-    rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
-      ? 1.0 / (rows_grown11 - minus_d_11) : 0.0),
-    t762 = t724[0], /* 138 */
-    rows_minus_y2_part5 = rows_minus_y2_part3 - (rows_minus_y2_part2 + t762) + rows_minus_y2_part1
+    t768 = t729[0], /* 138 */
+    rows_minus_y2_part5 = rows_minus_y2_part3 - (rows_minus_y2_part2 + t768) + rows_minus_y2_part1
       + rows_minus_y2_part4, /* 141 */
-    t763 = u_n3[1], /* 85 */
+    t769 = u_n3[1], /* 85 */
+    t770 = u_n2[1], /* 84 */
+    t771 = u[1], /* 47 */
+    rows_minus_y4_part1 = t569 * t769, /* 140 */
     rows_c12_10 = rows_c12_10_part15 + rows_l10_9 * rows_minus_c12_9, /* 141 */
-    rows_minus_y4_part1 = t568 * t763, /* 140 */
-    t764 = u_n2[1], /* 84 */
-    t765 = u[1], /* 47 */
-    rows_minus_y4_part2 = t570 * t764, /* 140 */
-    rows_minus_y4_part3 = t569 * t765,
+    rows_minus_y4_part2 = t571 * t770, /* 140 */
+    rows_minus_y4_part3 = t570 * t771,
     rows_minus_l12_4 = rows_inverse4 * rows_minus_c12_4, /* 141 */
-    rows_minus_y5_part1 = t589 * t763, /* 140 */
+    rows_minus_y5_part1 = t591 * t769, /* 140 */
+    rows_minus_y5_part2 = t589 * t770,
+    rows_minus_y5_part3 = t587 * t771,
     rows_minus_l12_3 = rows_inverse3 * rows_minus_c12_3, /* 141 */
     minus_d_12_part2 = rows_minus_c12_4 * rows_minus_l12_4
       + (rows_minus_c12_3 * rows_minus_l12_3 + minus_d_12_part1),
-    rows_minus_y5_part2 = t587 * t764, /* 140 */
-    rows_minus_y5_part3 = t585 * t765,
-    rows_y3_part1 = rows_KD3_6 * u_base6,
-    rows_y3_part2 = t537 * t758,
-    rows_y3_part3 = t538 * t759,
-    rows_y3_part4 = t539 * t761,
+    rows_y3_part1 = rows_KD3_6 * u_base6, /* 140 */
+    rows_y3_part2 = t537 * t764,
+    rows_y3_part3 = t538 * t765,
+    rows_y3_part4 = t539 * t767,
     rows_minus_y4_part4 = rows_KD4_6 * u_base6,
-    t766 = t678[1], /* 138 */
+    t772 = t682[1], /* 138 */
     rows_minus_y4_part5 = rows_minus_y4_part4
-      - (rows_minus_y4_part1 + (t766 - rows_minus_y4_part3 - rows_minus_y4_part2)), /* 141 */
+      - (rows_minus_y4_part1 + (t772 - rows_minus_y4_part3 - rows_minus_y4_part2)), /* 141 */
+    t773 = t726[0], /* 138 */
+    rows_y3_part5 = rows_y3_part4 - (rows_y3_part3 - (rows_y3_part2 + t773))
+      - rows_y3_part1, /* 141 */
     rows_minus_c12_11 = rows_l11_10 * rows_c12_10
       + (rows_minus_l11_9 * rows_minus_c12_9 + rows_minus_c12_11_part15),
-    t767 = t721[0], /* 138 */
-    rows_y3_part5 = rows_y3_part4 - (rows_y3_part3 - (rows_y3_part2 + t767))
-      - rows_y3_part1, /* 141 */
     rows_minus_y2_part6 = rows_KD2_3 * u_base3, /* 140 */
     rows_minus_y2_part7 = rows_KD2_4 * minus_u_base4,
     rows_minus_y2_part8 = rows_KD2_5 * minus_u_base5,
@@ -3959,29 +3957,34 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - rows_minus_y2_part6 + rows_minus_y2_part9, /* 141 */
     rows_minus_y5_part4 = rows_minus_KD5_6 * u_base6, /* 140 */
     rows_minus_y6_part1 = rows_minus_KD6_6 * u_base6,
-    rows_minus_y6_part2 = t605 * t764,
-    rows_minus_y6_part3 = t603 * t765,
-    rows_minus_y6_part4 = t607 * t763,
-    t768 = t724[1], /* 138 */
-    rows_minus_y5_part5 = t768 - rows_minus_y5_part3 - rows_minus_y5_part2 + rows_minus_y5_part1
+    rows_minus_y6_part2 = t607 * t770,
+    rows_minus_lacks11 = rows_minus_limit11 - minus_d_11, /* 141 */
+    rows_grown11 = (rows_reach11 & (-rows_minus_share11 < singular_threshold))
+      ? -(rows_minus_lacks11 * rows_minus_lacks11 / rows_minus_limit11) : 0.0,
+    rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
+      ? 1.0 / (rows_grown11 - minus_d_11) : 0.0),
+    rows_minus_y6_part3 = t605 * t771, /* 140 */
+    rows_minus_y6_part4 = t609 * t769,
+    t774 = t729[1], /* 138 */
+    rows_minus_y5_part5 = t774 - rows_minus_y5_part3 - rows_minus_y5_part2 + rows_minus_y5_part1
       + rows_minus_y5_part4, /* 141 */
-    t769 = t721[1], /* 138 */
-    rows_minus_y6_part5 = rows_minus_y6_part4 - (t769 - rows_minus_y6_part3 - rows_minus_y6_part2)
+    t775 = t726[1], /* 138 */
+    rows_minus_y6_part5 = rows_minus_y6_part4 - (t775 - rows_minus_y6_part3 - rows_minus_y6_part2)
       - rows_minus_y6_part1, /* 141 */
     rows_l12_6 = rows_inverse6 * rows_c12_6,
     rows_l12_5 = rows_inverse5 * rows_c12_5,
     minus_d_12_part3 = rows_c12_6 * rows_l12_6 + (rows_c12_5 * rows_l12_5 + minus_d_12_part2),
-    t770 = u_n3[2], /* 83 */
-    t771 = u_n2[2], /* 82 */
-    t772 = u[2], /* 44 */
-    rows_minus_y7_part1 = t624 * t770, /* 140 */
-    rows_y8_part1 = t656 * t770,
-    rows_minus_y7_part2 = t626 * t771,
-    rows_y8_part2 = t654 * t771,
-    rows_minus_y7_part3 = t625 * t772,
-    rows_y8_part3 = t652 * t772,
-    rows_y9_part1 = t680 * t771,
-    rows_y9_part2 = t679 * t772,
+    t776 = u_n3[2], /* 83 */
+    t777 = u_n2[2], /* 82 */
+    t778 = u[2], /* 44 */
+    rows_minus_y7_part1 = t626 * t776, /* 140 */
+    rows_y8_part1 = t654 * t776,
+    rows_minus_y7_part2 = t628 * t777,
+    rows_y8_part2 = t652 * t777,
+    rows_minus_y7_part3 = t627 * t778,
+    rows_y8_part3 = t650 * t778,
+    rows_y9_part1 = t684 * t777,
+    rows_y9_part2 = t683 * t778,
     rows_y3_part6 = rows_minus_KD3_5 * minus_u_base5,
     rows_y3_part7 = rows_KD3_4 * minus_u_base4,
     rows_y3_part8 = rows_minus_KD3_3 * u_base3,
@@ -3997,26 +4000,26 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - rows_minus_y4_part7), /* 141 */
     rows_minus_y7_part4 = rows_minus_KD7_6 * u_base6, /* 140 */
     rows_y8_part4 = rows_KD8_6 * u_base6,
-    t773 = t678[2], /* 138 */
-    rows_minus_y7_part5 = rows_minus_y7_part2 + (t773 + rows_minus_y7_part3) - rows_minus_y7_part1
+    t779 = t682[2], /* 138 */
+    rows_minus_y7_part5 = rows_minus_y7_part2 + (t779 + rows_minus_y7_part3) - rows_minus_y7_part1
       + rows_minus_y7_part4, /* 141 */
-    t774 = t678[3], /* 138 */
-    t775 = t724[2],
-    rows_y8_part5 = rows_y8_part1 - (rows_y8_part2 + (t775 + rows_y8_part3))
+    t780 = t682[3], /* 138 */
+    t781 = t729[2],
+    rows_y8_part5 = rows_y8_part1 - (rows_y8_part2 + (t781 + rows_y8_part3))
       + rows_y8_part4, /* 141 */
-    t776 = t724[3], /* 138 */
-    t777 = u[3], /* 41 */
-    t778 = u_n2[3], /* 80 */
-    t779 = u_n3[3], /* 81 */
-    rows_minus_y10_part1 = t646 * t777, /* 140 */
-    rows_minus_y10_part2 = t645 * t778,
-    rows_minus_y10_part3 = t644 * t779,
+    t782 = t729[3], /* 138 */
+    t783 = u[3], /* 41 */
+    t784 = u_n2[3], /* 80 */
+    t785 = u_n3[3], /* 81 */
+    rows_minus_y10_part1 = t659 * t783, /* 140 */
+    rows_minus_y10_part2 = t658 * t784,
+    rows_minus_y10_part3 = t657 * t785,
     rows_minus_l12_8 = rows_inverse8 * rows_minus_c12_8, /* 141 */
     rows_l12_7 = rows_inverse7 * rows_c12_7,
     minus_d_12_part4 = rows_minus_c12_8 * rows_minus_l12_8
       + (rows_c12_7 * rows_l12_7 + minus_d_12_part3),
-    rows_y11_part1 = t685 * t779, /* 140 */
-    rows_y12_part1 = t779 * t711,
+    rows_y11_part1 = t689 * t785, /* 140 */
+    rows_y12_part1 = t785 * t715,
     rows_minus_y2_part11 = rows_minus_KD2_1 * minus_u_base1,
     rows_minus_y2 = rows_minus_l2_1 * minus_r1
       - (rows_minus_y2_part10 - rows_minus_y2_part11), /* 141 */
@@ -4035,14 +4038,14 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (rows_minus_y6_part7 - (rows_minus_y6_part6 - rows_minus_y6_part5)
       + rows_minus_y6_part8), /* 141 */
     rows_y9_part3 = rows_KD9_6 * u_base6, /* 140 */
-    rows_y9_part4 = t681 * t770,
+    rows_y9_part4 = t685 * t776,
     rows_minus_y10_part4 = rows_minus_KD10_6 * u_base6,
     rows_minus_y10_part5 = rows_minus_y10_part3
-      - (t774 - rows_minus_y10_part1 + rows_minus_y10_part2) - rows_minus_y10_part4, /* 141 */
-    t780 = t721[2], /* 138 */
-    rows_y9_part5 = rows_y9_part1 + (t780 + rows_y9_part2) + rows_y9_part4
+      - (t780 - rows_minus_y10_part1 + rows_minus_y10_part2) - rows_minus_y10_part4, /* 141 */
+    t786 = t726[2], /* 138 */
+    rows_y9_part5 = rows_y9_part1 + (t786 + rows_y9_part2) + rows_y9_part4
       - rows_y9_part3, /* 141 */
-    t781 = t721[3], /* 138 */
+    t787 = t726[3], /* 138 */
     rows_y3_part11 = rows_KD3_1 * minus_u_base1, /* 140 */
     rows_y3 = rows_l3_1 * minus_r1 - (rows_y3_part10 - rows_y3_part11)
       + rows_l3_2 * rows_minus_y2, /* 141 */
@@ -4064,15 +4067,15 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_y8_part10 = rows_y8_part7 + (rows_y8_part5 - rows_y8_part8) - rows_y8_part6
       + rows_y8_part9, /* 141 */
     rows_y11_part2 = rows_KD11_6 * u_base6, /* 140 */
-    rows_y11_part3 = t687 * t777,
-    rows_y11_part4 = t686 * t778,
-    rows_y11_part5 = t776 - rows_y11_part3 + rows_y11_part4 - rows_y11_part1
+    rows_y11_part3 = t691 * t783,
+    rows_y11_part4 = t690 * t784,
+    rows_y11_part5 = t782 - rows_y11_part3 + rows_y11_part4 - rows_y11_part1
       - rows_y11_part2, /* 141 */
-    rows_y12_part2 = t777 * t710, /* 140 */
-    rows_y12_part3 = t778 * t709,
+    rows_y12_part2 = t783 * t714, /* 140 */
+    rows_y12_part3 = t784 * t713,
     rows_y12_part4 = u_base6 * rows_KD12_6,
     rows_y12_part5 = rows_y12_part4
-      - (rows_y12_part1 + (t781 - rows_y12_part2 + rows_y12_part3)), /* 141 */
+      - (rows_y12_part1 + (t787 - rows_y12_part2 + rows_y12_part3)), /* 141 */
     rows_l12_10 = rows_inverse10 * rows_c12_10,
     rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9,
     minus_d_12_part5 = rows_c12_10 * rows_l12_10
@@ -4099,8 +4102,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_minus_y10_part10 = rows_minus_y10_part6
       + (rows_minus_y10_part8 - (rows_minus_y10_part7 - rows_minus_y10_part5)
       + rows_minus_y10_part9), /* 141 */
-    rows_minus_l12_11 = rows_inverse11 * rows_minus_c12_11,
-    minus_d_12 = rows_minus_c12_11 * rows_minus_l12_11 + minus_d_12_part5,
     rows_minus_y7_part11 = rows_minus_KD7_1 * minus_u_base1, /* 140 */
     rows_minus_y7_part12 = rows_minus_l7_2 * rows_minus_y2
       + (rows_minus_l7_1 * minus_r1 - (rows_minus_y7_part10 - rows_minus_y7_part11)), /* 141 */
@@ -4112,8 +4113,11 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + (rows_l8_1 * minus_r1 - (rows_y8_part10 - rows_y8_part11)), /* 141 */
     rows_y8_part13 = rows_y8_part12 + rows_minus_l8_3 * rows_y3 - rows_minus_l8_4 * rows_minus_y4,
     rows_y8_part14 = rows_l8_5 * rows_minus_y5 + rows_y8_part13 + rows_l8_6 * rows_minus_y6,
+    rows_minus_l12_11 = rows_inverse11 * rows_minus_c12_11,
+    minus_d_12 = rows_minus_c12_11 * rows_minus_l12_11 + minus_d_12_part5,
     rows_y11_part6 = rows_KD11_5 * minus_u_base5, /* 140 */
-    rows_y11_part7 = rows_minus_KD11_4 * minus_u_base4,
+    rows_y8 = rows_l8_7 * rows_minus_y7 + rows_y8_part14, /* 141 */
+    rows_y11_part7 = rows_minus_KD11_4 * minus_u_base4, /* 140 */
     rows_y11_part8 = rows_KD11_3 * u_base3,
     rows_y11_part9 = rows_minus_KD11_2 * u_base2,
     rows_y11_part10 = rows_y11_part9 - (rows_y11_part7 - (rows_y11_part6 + rows_y11_part5)
@@ -4124,7 +4128,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_y12_part9 = minus_u_base4 * rows_KD12_4,
     rows_y12_part10 = rows_y12_part7 + (rows_y12_part9 - (rows_y12_part8 + rows_y12_part5))
       - rows_y12_part6, /* 141 */
-    rows_y8 = rows_l8_7 * rows_minus_y7 + rows_y8_part14,
     rows_y9_part11 = rows_minus_KD9_1 * minus_u_base1, /* 140 */
     rows_y9_part12 = rows_l9_1 * minus_r1 + (rows_y9_part10 - rows_y9_part11)
       + rows_l9_2 * rows_minus_y2, /* 141 */
@@ -4163,458 +4166,457 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_inverse12 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_reach12
       ? 1.0 / (rows_grown12 - minus_d_12) : 0.0),
     rows_minus_y10 = rows_l10_9 * rows_y9 + rows_minus_y10_part15,
-    rows_pivot2 = k195 ? 1.0 : -(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0)),
     rows_y11 = rows_l11_10 * rows_minus_y10 + (rows_y11_part15 + rows_minus_l11_9 * rows_y9),
     rows_y12_part16 = rows_minus_y10 * rows_l12_10 + (rows_y9 * rows_minus_l12_9 - rows_y12_part15),
-    rows_pivot3 = k196 ? 1.0 : -(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0)),
-    rows_pivot6 = k200 ? 1.0 : -(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)),
-    rows_pivot5 = k199 ? 1.0 : -(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0)),
-    t782 = rows_inverse12 * (rows_y11 * rows_minus_l12_11 + rows_y12_part16),
-    rows_pivot8 = k203 ? 1.0 : -(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)),
-    rows_pivot9 = k204 ? 1.0 : -(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)),
-    t783 = rows_inverse11 * rows_y11 + rows_minus_l12_11 * t782,
-    t784 = t727 * t783 + (t742 * t782 - t777), /* 142 */
-    t785 = t726 * t783 + (t778 + t741 * t782),
-    t786 = t740 * t782 - t779 - t725 * t783,
-    t787 = rows_l11_10 * t783 + (rows_inverse10 * rows_minus_y10 + rows_l12_10 * t782), /* 141 */
-    t788 = rows_minus_l11_9 * t783 + (rows_minus_l12_9 * t782 + rows_inverse9 * rows_y9),
-    t789 = rows_inverse8 * rows_y8 + rows_minus_l12_8 * t782 + rows_minus_l11_8 * t783,
-    t790 = rows_l11_7 * t783 + (rows_inverse7 * rows_minus_y7 + rows_l12_7 * t782),
-    t791 = rows_l11_6 * t783 + (rows_inverse6 * rows_minus_y6 + rows_l12_6 * t782),
-    t792 = t784 + t704 * t787, /* 142 */
-    rows_y10_part1 = t774 + rows_grown10 * t787 + t646 * t792,
-    rows_minus_y11_part1 = t687 * t792 - (rows_grown11 * t783 - t776),
-    t793 = rows_l11_5 * t783 + (rows_inverse5 * rows_minus_y5 + rows_l12_5 * t782), /* 141 */
-    t794 = rows_inverse4 * rows_minus_y4 - rows_minus_l12_4 * t782 - rows_minus_l11_4 * t783,
-    t795 = rows_minus_l11_3 * t783 + (rows_inverse3 * rows_y3 + rows_minus_l12_3 * t782),
-    t796 = rows_l11_1 * t783 + (rows_inverse1 * minus_r1 + rows_l12_1 * t782),
-    t797 = rows_inverse2 * rows_minus_y2 + rows_l12_2 * t782 + rows_l11_2 * t783,
-    t798 = t785 - t703 * t787, /* 142 */
-    rows_minus_y12_part1 = t709 * t798 - (rows_grown12 * t782 - t781),
-    t799 = t786 + t705 * t787,
-    rows_minus_y12_part2 = t710 * t792 - (t711 * t799 - rows_minus_y12_part1),
-    rows_y10_part2 = t644 * t799 + (rows_y10_part1 + t645 * t798),
-    rows_minus_y11_part2 = rows_minus_y11_part1 + t685 * t799 + t686 * t798,
-    t800 = t788 + rows_l10_9 * t787, /* 141 */
-    t801 = rows_minus_l9_8 * t800 + (t789 + rows_l10_8 * t787),
-    t802 = t682 * t800 - t772 + t653 * t801, /* 142 */
-    t803 = t771 + t683 * t800 + t655 * t801,
-    t804 = t657 * t801 - (t684 * t800 - t770),
-    t805 = t790 + rows_minus_l10_7 * t787 + rows_l9_7 * t800, /* 141 */
-    t806 = t791 + rows_minus_l10_6 * t787 + rows_l9_6 * t800,
-    t807 = t793 + rows_minus_l10_5 * t787 + rows_l9_5 * t800,
-    t808 = rows_l10_4 * t787 - t794 + rows_minus_l9_4 * t800,
-    t809 = t795 + rows_l10_3 * t787 + rows_minus_l9_3 * t800,
-    t810 = t796 + rows_minus_l10_1 * t787 + rows_l9_1 * t800,
-    t811 = rows_l9_2 * t800 + (t797 + rows_minus_l10_2 * t787),
-    t812 = rows_l8_7 * t801 + t805,
-    t813 = t621 * t812 + t802, /* 142 */
-    rows_y7_part1 = t625 * t813 - (t773 + rows_grown7 * t812),
-    rows_minus_y8_part1 = rows_grown8 * t801 - t775 + t652 * t813,
-    rows_minus_y9_part1 = t679 * t813 + (rows_grown9 * t800 - t780),
-    t814 = t622 * t812 - t803,
-    t815 = t804 - t623 * t812,
-    rows_y7_part2 = t626 * t814 + rows_y7_part1 + t624 * t815,
-    rows_minus_y8_part2 = t654 * t814 + (t656 * t815 + rows_minus_y8_part1),
-    rows_minus_y9_part2 = t680 * t814 - (t681 * t815 - rows_minus_y9_part1),
-    t816 = t806 + rows_l8_6 * t801 + rows_minus_l7_6 * t812, /* 141 */
-    t817 = rows_l8_5 * t801 + t807 + rows_minus_l7_5 * t812,
-    t818 = t715 * t783 - (t731 * t782 - u_base3), /* 142 */
-    t819 = t691 * t787 - t818 - t668 * t800,
-    t820 = t695 * t782 - u_base6 + t660 * t783,
-    t821 = t659 * t800 + (t820 + t627 * t787),
-    t822 = t808 + rows_minus_l8_4 * t801 + rows_l7_4 * t812, /* 141 */
-    t823 = t809 + rows_minus_l8_3 * t801 + rows_l7_3 * t812,
-    t824 = t636 * t801 + t819 - t615 * t812, /* 142 */
-    t825 = t609 * t812 + (t630 * t801 + t821),
-    t826 = t810 + rows_l8_1 * t801 + rows_minus_l7_1 * t812, /* 141 */
-    t827 = rows_minus_l7_2 * t812 + (rows_l8_2 * t801 + t811),
-    t828 = t730 * t782 - minus_u_base4 - t714 * t783, /* 142 */
-    t829 = t690 * t787 + t828 + t667 * t800,
-    t830 = t614 * t812 + (t634 * t801 - t829),
-    t831 = t817 + rows_minus_l6_5 * t816, /* 141 */
-    t832 = t608 * t816 - t763 - t590 * t831, /* 142 */
-    t833 = t588 * t831 + (t606 * t816 - t764),
-    t834 = t586 * t831 + (t604 * t816 - t765),
-    t835 = t718 * t783 + (minus_u_base1 + t734 * t782),
-    t836 = t835 + t694 * t787 + t676 * t800,
-    t837 = t836 - t643 * t801 - t620 * t812,
-    t838 = t822 + rows_l6_4 * t816 + rows_l5_4 * t831, /* 141 */
-    t839 = t567 * t838 + t832, /* 142 */
-    rows_minus_y4_part1_n2 = rows_grown4 * t838 - t766 + t568 * t839,
-    rows_y5_part1 = t589 * t839 - (t768 + rows_grown5 * t831),
-    t840 = t565 * t838 + t834,
-    t841 = t566 * t838 - t833,
-    rows_y6_part1 = t769 + rows_grown6 * t816 - t605 * t841,
-    rows_y6_part2 = t603 * t840 + (rows_y6_part1 + t607 * t839),
-    rows_minus_y4_part2_n2 = t569 * t840 - (rows_minus_y4_part1_n2 + t570 * t841),
-    rows_y5_part2 = t587 * t841 + rows_y5_part1 - t585 * t840,
-    t842 = t823 + rows_l6_3 * t816 + rows_l5_3 * t831, /* 141 */
-    t843 = t826 + rows_minus_l6_1 * t816 + rows_minus_l5_1 * t831,
-    t844 = rows_minus_l5_2 * t831 + (t827 + rows_minus_l6_2 * t816),
-    t845 = t824 + t597 * t816 - t577 * t831, /* 142 */
-    t846 = t571 * t831 + (t825 + t591 * t816),
-    t847 = t575 * t831 - (t830 - t596 * t816),
-    t848 = t837 + t602 * t816 + t584 * t831,
-    t849 = t842 + rows_minus_l4_3 * t838, /* 141 */
-    t850 = t843 + rows_l4_1 * t838 + rows_l3_1 * t849,
-    t851 = t844 + rows_l4_2 * t838 + rows_l3_2 * t849,
-    t852 = t545 * t849 - t758 - t519 * t851, /* 142 */
-    t853 = t527 * t851 + (t547 * t849 - t761),
-    t854 = t759 + t546 * t849 - t526 * t851,
-    t855 = t542 * t849 + (t557 * t838 + t847),
-    t856 = t848 + t564 * t838 - t552 * t849,
-    t857 = t845 + t559 * t838 + t544 * t849,
-    t858 = t846 + t553 * t838 + t540 * t849,
-    t859 = t716 * t783 - (t732 * t782 - u_base2),
-    t860 = t672 * t800 + (t692 * t787 + t859),
-    t861 = t640 * t801 - t860 - t617 * t812,
-    t862 = t861 + t599 * t816 - t581 * t831,
-    t863 = minus_u_base5 + t696 * t782 - t662 * t783,
-    t864 = t661 * t800 - (t863 + t628 * t787),
-    t865 = t631 * t801 + t864 + t610 * t812,
-    t866 = t572 * t831 - (t592 * t816 - t865),
-    t867 = t850 + rows_minus_l2_1 * t851, /* 141 */
-    t868 = t852 - t482 * t867, /* 142 */
-    rows_minus_y3_part1 = t537 * t868 + (rows_grown3 * t849 - t767),
-    rows_y2_part1 = t762 + rows_grown2 * t851 - t509 * t868,
-    t869 = t853 - t484 * t867,
-    t870 = t854 - t483 * t867,
-    t871 = t466 * t867 - (t499 * t851 + t857),
-    rows_y1_part1 = rows_minus_KD1_3 * t871 - (t479 * t868 - t760),
-    rows_y2_part2 = rows_y2_part1 - rows_KD2_3 * t871 - t517 * t870,
-    t872 = t457 * t867 - (t858 - t489 * t851),
-    rows_minus_y8_part3 = rows_minus_y8_part2 + rows_KD8_6 * t872 - rows_minus_KD8_3 * t871,
-    rows_y10_part3 = rows_KD10_3 * t871 - (rows_minus_KD10_6 * t872 + rows_y10_part2),
-    t873 = t465 * t867 + (t498 * t851 - t855),
-    rows_y1_part2 = rows_KD1_4 * t873 - (rows_KD1_6 * t872 + t486 * t869),
-    rows_y2_part3 = t518 * t869 - rows_KD2_6 * t872 + rows_KD2_4 * t873,
-    rows_minus_y3_part2 = rows_KD3_4 * t873 - rows_minus_y3_part1 - t538 * t870,
-    t874 = t494 * t867 - (t856 - t514 * t851),
-    rows_y5_part3 = rows_KD5_1 * t874 + (rows_y5_part2 - rows_minus_KD5_3 * t871),
-    rows_minus_y12_part3 = rows_minus_y12_part2 + rows_KD12_4 * t873 + rows_minus_KD12_1 * t874,
-    t875 = t862 + t561 * t838 + t549 * t849,
-    t876 = t554 * t838 - t866 + t541 * t849,
-    t877 = t491 * t867 - (t875 + t513 * t851),
-    rows_minus_y3_part3 = rows_KD3_2 * t877 + rows_KD3_1 * t874 + rows_KD3_6 * t872,
-    rows_minus_y4_part3_n2 = rows_KD4_2 * t877 - rows_minus_y4_part2_n2 - rows_minus_KD4_1 * t874,
-    rows_y6_part3 = rows_y6_part2 - rows_KD6_1 * t874 + rows_minus_KD6_2 * t877,
-    rows_y7_part3 = rows_minus_KD7_3 * t871 + rows_KD7_4 * t873 - rows_KD7_2 * t877,
-    rows_minus_y8_part4 = rows_KD8_1 * t874 + rows_KD8_2 * t877 + rows_minus_KD8_4 * t873,
-    rows_minus_y9_part3 = rows_KD9_4 * t873 + (rows_minus_KD9_2 * t877 - rows_KD9_3 * t871),
-    rows_y10_part4 = rows_KD10_2 * t877 + rows_KD10_1 * t874 + rows_minus_KD10_4 * t873,
-    rows_minus_y11_part3 = rows_minus_KD11_2 * t877 - rows_KD11_3 * t871 - rows_minus_KD11_4 * t873,
-    t878 = t458 * t867 - (t876 + t490 * t851),
-    rows_minus_y3_part4 = t539 * t869 - rows_minus_KD3_3 * t871 - rows_minus_KD3_5 * t878,
-    rows_y1_part3 = rows_minus_KD1_5 * t878 - (rows_KD1_2 * t877 - rows_minus_KD1_1 * t874),
-    rows_y1 = rows_y1_part1 - t485 * t870 + (rows_y1_part2 + rows_y1_part3),
-    rows_y2_part4 = rows_minus_KD2_1 * t874 + rows_minus_KD2_2 * t877 - rows_KD2_5 * t878,
-    rows_minus_y4_part4_n2 = rows_minus_KD4_5 * t878
-      + (rows_KD4_4 * t873 + rows_minus_KD4_3 * t871),
-    rows_y5_part4 = rows_minus_KD5_5 * t878 - rows_minus_KD5_4 * t873 - rows_KD5_2 * t877,
-    rows_y6_part4 = rows_KD6_5 * t878 + (rows_minus_KD6_4 * t873 + rows_KD6_3 * t871),
-    rows_minus_y12_part4 = rows_KD12_2 * t877 - rows_minus_KD12_3 * t871 - rows_minus_KD12_5 * t878,
-    rows_y7_part4 = rows_minus_KD7_5 * t878 - rows_y7_part2 + rows_minus_KD7_1 * t874,
-    rows_minus_y9_part4 = rows_minus_y9_part2 + rows_KD9_5 * t878 - rows_minus_KD9_1 * t874,
-    rows_minus_y11_part4 = rows_minus_y11_part2 - rows_KD11_5 * t878 + rows_minus_KD11_1 * t874,
-    rows_y2 = rows_minus_l2_1 * rows_y1 + (rows_y2_part3 + rows_y2_part4 + rows_y2_part2),
+    t788 = rows_inverse12 * (rows_y11 * rows_minus_l12_11 + rows_y12_part16),
+    t789 = rows_inverse11 * rows_y11 + rows_minus_l12_11 * t788,
+    t790 = t732 * t789 + (t748 * t788 - t783), /* 142 */
+    t791 = t731 * t789 + (t784 + t747 * t788),
+    t792 = t746 * t788 - t785 - t730 * t789,
+    t793 = rows_l11_10 * t789 + (rows_inverse10 * rows_minus_y10 + rows_l12_10 * t788), /* 141 */
+    t794 = rows_minus_l11_9 * t789 + (rows_minus_l12_9 * t788 + rows_inverse9 * rows_y9),
+    t795 = rows_inverse8 * rows_y8 + rows_minus_l12_8 * t788 + rows_minus_l11_8 * t789,
+    t796 = rows_l11_7 * t789 + (rows_inverse7 * rows_minus_y7 + rows_l12_7 * t788),
+    t797 = rows_l11_6 * t789 + (rows_inverse6 * rows_minus_y6 + rows_l12_6 * t788),
+    t798 = t790 + t708 * t793, /* 142 */
+    rows_y10_part1 = t780 + rows_grown10 * t793 + t659 * t798,
+    rows_minus_y11_part1 = t691 * t798 - (rows_grown11 * t789 - t782),
+    t799 = rows_l11_5 * t789 + (rows_inverse5 * rows_minus_y5 + rows_l12_5 * t788), /* 141 */
+    t800 = rows_inverse4 * rows_minus_y4 - rows_minus_l12_4 * t788 - rows_minus_l11_4 * t789,
+    t801 = rows_minus_l11_3 * t789 + (rows_inverse3 * rows_y3 + rows_minus_l12_3 * t788),
+    t802 = rows_l11_1 * t789 + (rows_inverse1 * minus_r1 + rows_l12_1 * t788),
+    t803 = rows_inverse2 * rows_minus_y2 + rows_l12_2 * t788 + rows_l11_2 * t789,
+    t804 = t791 - t707 * t793, /* 142 */
+    rows_minus_y12_part1 = t713 * t804 - (rows_grown12 * t788 - t787),
+    t805 = t792 + t709 * t793,
+    rows_minus_y12_part2 = t714 * t798 - (t715 * t805 - rows_minus_y12_part1),
+    rows_y10_part2 = t657 * t805 + (rows_y10_part1 + t658 * t804),
+    rows_minus_y11_part2 = rows_minus_y11_part1 + t689 * t805 + t690 * t804,
+    t806 = t794 + rows_l10_9 * t793, /* 141 */
+    t807 = rows_minus_l9_8 * t806 + (t795 + rows_l10_8 * t793),
+    t808 = t686 * t806 - t778 + t651 * t807, /* 142 */
+    t809 = t777 + t687 * t806 + t653 * t807,
+    t810 = t655 * t807 - (t688 * t806 - t776),
+    t811 = t796 + rows_minus_l10_7 * t793 + rows_l9_7 * t806, /* 141 */
+    t812 = t797 + rows_minus_l10_6 * t793 + rows_l9_6 * t806,
+    t813 = t799 + rows_minus_l10_5 * t793 + rows_l9_5 * t806,
+    t814 = rows_l10_4 * t793 - t800 + rows_minus_l9_4 * t806,
+    t815 = t801 + rows_l10_3 * t793 + rows_minus_l9_3 * t806,
+    t816 = t802 + rows_minus_l10_1 * t793 + rows_l9_1 * t806,
+    t817 = rows_l9_2 * t806 + (t803 + rows_minus_l10_2 * t793),
+    t818 = rows_l8_7 * t807 + t811,
+    t819 = t623 * t818 + t808, /* 142 */
+    rows_y7_part1 = t627 * t819 - (t779 + rows_grown7 * t818),
+    rows_minus_y8_part1 = rows_grown8 * t807 - t781 + t650 * t819,
+    rows_minus_y9_part1 = t683 * t819 + (rows_grown9 * t806 - t786),
+    t820 = t624 * t818 - t809,
+    t821 = t810 - t625 * t818,
+    rows_y7_part2 = t628 * t820 + rows_y7_part1 + t626 * t821,
+    rows_minus_y8_part2 = t652 * t820 + (t654 * t821 + rows_minus_y8_part1),
+    rows_minus_y9_part2 = t684 * t820 - (t685 * t821 - rows_minus_y9_part1),
+    t822 = t812 + rows_l8_6 * t807 + rows_minus_l7_6 * t818, /* 141 */
+    t823 = rows_l8_5 * t807 + t813 + rows_minus_l7_5 * t818,
+    t824 = t719 * t789 - (t737 * t788 - u_base3), /* 142 */
+    t825 = t695 * t793 - t824 - t667 * t806,
+    t826 = t699 * t788 - u_base6 + t670 * t789,
+    t827 = t661 * t806 + (t826 + t637 * t793),
+    t828 = t736 * t788 - minus_u_base4 - t718 * t789,
+    t829 = t694 * t793 + t828 + t665 * t806,
+    t830 = t723 * t789 + (minus_u_base1 + t740 * t788),
+    t831 = t830 + t698 * t793 + t677 * t806,
+    t832 = t720 * t789 - (t738 * t788 - u_base2),
+    t833 = t674 * t806 + (t696 * t793 + t832),
+    t834 = t814 + rows_minus_l8_4 * t807 + rows_l7_4 * t818, /* 141 */
+    t835 = t815 + rows_minus_l8_3 * t807 + rows_l7_3 * t818,
+    t836 = t616 * t818 + (t633 * t807 - t829), /* 142 */
+    t837 = t831 - t644 * t807 - t622 * t818,
+    t838 = t641 * t807 - t833 - t619 * t818,
+    t839 = t816 + rows_l8_1 * t807 + rows_minus_l7_1 * t818, /* 141 */
+    t840 = rows_minus_l7_2 * t818 + (rows_l8_2 * t807 + t817),
+    t841 = t635 * t807 + t825 - t617 * t818, /* 142 */
+    t842 = t611 * t818 + (t629 * t807 + t827),
+    t843 = t823 + rows_minus_l6_5 * t822, /* 141 */
+    t844 = t610 * t822 - t769 - t592 * t843, /* 142 */
+    t845 = t590 * t843 + (t608 * t822 - t770),
+    t846 = t588 * t843 + (t606 * t822 - t771),
+    t847 = minus_u_base5 + t700 * t788 - t671 * t789,
+    t848 = t662 * t806 - (t847 + t638 * t793),
+    t849 = t630 * t807 + t848 + t612 * t818,
+    t850 = t834 + rows_l6_4 * t822 + rows_l5_4 * t843, /* 141 */
+    t851 = t568 * t850 + t844, /* 142 */
+    rows_minus_y4_part1_n2 = rows_grown4 * t850 - t772 + t569 * t851,
+    rows_y5_part1 = t591 * t851 - (t774 + rows_grown5 * t843),
+    t852 = t566 * t850 + t846,
+    t853 = t567 * t850 - t845,
+    rows_y6_part1 = t775 + rows_grown6 * t822 - t607 * t853,
+    rows_y6_part2 = t605 * t852 + (rows_y6_part1 + t609 * t851),
+    rows_minus_y4_part2_n2 = t570 * t852 - (rows_minus_y4_part1_n2 + t571 * t853),
+    rows_y5_part2 = t589 * t853 + rows_y5_part1 - t587 * t852,
+    t854 = t835 + rows_l6_3 * t822 + rows_l5_3 * t843, /* 141 */
+    t855 = t839 + rows_minus_l6_1 * t822 + rows_minus_l5_1 * t843,
+    t856 = rows_minus_l5_2 * t843 + (t840 + rows_minus_l6_2 * t822),
+    t857 = t841 + t599 * t822 - t578 * t843, /* 142 */
+    t858 = t572 * t843 + (t842 + t593 * t822),
+    t859 = t577 * t843 - (t836 - t597 * t822),
+    t860 = t837 + t604 * t822 + t586 * t843,
+    t861 = t838 + t601 * t822 - t582 * t843,
+    t862 = t573 * t843 - (t594 * t822 - t849),
+    t863 = t854 + rows_minus_l4_3 * t850, /* 141 */
+    t864 = t856 + rows_l4_2 * t850 + rows_l3_2 * t863,
+    t865 = t540 * t863 - t764 - t519 * t864, /* 142 */
+    t866 = t521 * t864 + (t542 * t863 - t767),
+    t867 = t765 + t541 * t863 - t520 * t864,
+    t868 = t860 + t565 * t850 - t552 * t863,
+    t869 = t861 + t562 * t850 + t549 * t863,
+    t870 = t555 * t850 - t862 + t544 * t863,
+    t871 = t855 + rows_l4_1 * t850 + rows_l3_1 * t863, /* 141 */
+    t872 = t857 + t560 * t850 + t547 * t863, /* 142 */
+    t873 = t858 + t554 * t850 + t543 * t863,
+    t874 = t545 * t863 + (t558 * t850 + t859),
+    t875 = t871 + rows_minus_l2_1 * t864, /* 141 */
+    t876 = t865 - t474 * t875, /* 142 */
+    rows_minus_y3_part1 = t537 * t876 + (rows_grown3 * t863 - t773),
+    rows_y2_part1 = t768 + rows_grown2 * t864 - t509 * t876,
+    t877 = t866 - t476 * t875,
+    t878 = t867 - t475 * t875,
+    t879 = t450 * t875 - (t873 - t480 * t864),
+    t880 = t461 * t875 + (t487 * t864 - t874),
+    rows_y1_part1 = rows_KD1_4 * t880 - (rows_KD1_6 * t879 + t478 * t877),
+    rows_y2_part2 = t518 * t877 - rows_KD2_6 * t879 + rows_KD2_4 * t880,
+    rows_minus_y3_part2 = rows_KD3_4 * t880 - rows_minus_y3_part1 - t538 * t878,
+    t881 = t462 * t875 - (t489 * t864 + t872),
+    rows_y1_part2 = rows_minus_KD1_3 * t881 - (t473 * t876 - t766),
+    rows_minus_y8_part3 = rows_minus_y8_part2 + rows_KD8_6 * t879 - rows_minus_KD8_3 * t881,
+    rows_y10_part3 = rows_KD10_3 * t881 - (rows_minus_KD10_6 * t879 + rows_y10_part2),
+    rows_y2_part3 = rows_y2_part1 - rows_KD2_3 * t881 - t517 * t878,
+    t882 = t493 * t875 - (t868 - t514 * t864),
+    rows_y5_part3 = rows_KD5_1 * t882 + (rows_y5_part2 - rows_minus_KD5_3 * t881),
+    rows_minus_y12_part3 = rows_minus_y12_part2 + rows_KD12_4 * t880 + rows_minus_KD12_1 * t882,
+    t883 = t490 * t875 - (t869 + t513 * t864),
+    rows_minus_y3_part3 = rows_KD3_2 * t883 + rows_KD3_1 * t882 + rows_KD3_6 * t879,
+    rows_minus_y4_part3_n2 = rows_KD4_2 * t883 - rows_minus_y4_part2_n2 - rows_minus_KD4_1 * t882,
+    rows_y6_part3 = rows_y6_part2 - rows_KD6_1 * t882 + rows_minus_KD6_2 * t883,
+    rows_minus_y8_part4 = rows_KD8_1 * t882 + rows_KD8_2 * t883 + rows_minus_KD8_4 * t880,
+    rows_y7_part3 = rows_minus_KD7_3 * t881 + rows_KD7_4 * t880 - rows_KD7_2 * t883,
+    rows_minus_y9_part3 = rows_KD9_4 * t880 + (rows_minus_KD9_2 * t883 - rows_KD9_3 * t881),
+    rows_y10_part4 = rows_KD10_2 * t883 + rows_KD10_1 * t882 + rows_minus_KD10_4 * t880,
+    rows_minus_y11_part3 = rows_minus_KD11_2 * t883 - rows_KD11_3 * t881 - rows_minus_KD11_4 * t880,
+    t884 = t451 * t875 - (t870 + t481 * t864),
+    rows_minus_y3_part4 = t539 * t877 - rows_minus_KD3_3 * t881 - rows_minus_KD3_5 * t884,
+    rows_y1_part3 = rows_minus_KD1_5 * t884 - (rows_KD1_2 * t883 - rows_minus_KD1_1 * t882),
+    rows_y1 = rows_y1_part2 - t477 * t878 + (rows_y1_part1 + rows_y1_part3),
+    rows_y2_part4 = rows_minus_KD2_1 * t882 + rows_minus_KD2_2 * t883 - rows_KD2_5 * t884,
+    rows_minus_y4_part4_n2 = rows_minus_KD4_5 * t884
+      + (rows_KD4_4 * t880 + rows_minus_KD4_3 * t881),
+    rows_y5_part4 = rows_minus_KD5_5 * t884 - rows_minus_KD5_4 * t880 - rows_KD5_2 * t883,
+    rows_y6_part4 = rows_KD6_5 * t884 + (rows_minus_KD6_4 * t880 + rows_KD6_3 * t881),
+    rows_minus_y12_part4 = rows_KD12_2 * t883 - rows_minus_KD12_3 * t881 - rows_minus_KD12_5 * t884,
+    rows_y7_part4 = rows_minus_KD7_5 * t884 - rows_y7_part2 + rows_minus_KD7_1 * t882,
+    rows_minus_y9_part4 = rows_minus_y9_part2 + rows_KD9_5 * t884 - rows_minus_KD9_1 * t882,
+    rows_minus_y11_part4 = rows_minus_y11_part2 - rows_KD11_5 * t884 + rows_minus_KD11_1 * t882,
+    rows_y2 = rows_minus_l2_1 * rows_y1 + (rows_y2_part2 + rows_y2_part4 + rows_y2_part3),
     rows_minus_y4_part5_n2 = rows_l4_1 * rows_y1
-      - (rows_minus_y4_part4_n2 - (rows_KD4_6 * t872 + rows_minus_y4_part3_n2)),
-    rows_y5_part5 = rows_y5_part4 + (rows_minus_KD5_6 * t872 - rows_y5_part3)
+      - (rows_minus_y4_part4_n2 - (rows_KD4_6 * t879 + rows_minus_y4_part3_n2)),
+    rows_y5_part5 = rows_y5_part4 + (rows_minus_KD5_6 * t879 - rows_y5_part3)
       + rows_minus_l5_1 * rows_y1,
     rows_minus_y3_part5 = rows_minus_y3_part2 - (rows_minus_y3_part4 + rows_minus_y3_part3)
       - rows_l3_1 * rows_y1,
-    rows_y7_part5 = rows_y7_part3 + (rows_y7_part4 + rows_minus_KD7_6 * t872)
+    rows_y7_part5 = rows_y7_part3 + (rows_y7_part4 + rows_minus_KD7_6 * t879)
       + rows_minus_l7_1 * rows_y1,
-    rows_minus_y9_part5 = rows_minus_y9_part4 + rows_KD9_6 * t872 - rows_minus_y9_part3
+    rows_minus_y9_part5 = rows_minus_y9_part4 + rows_KD9_6 * t879 - rows_minus_y9_part3
       + rows_l9_1 * rows_y1,
     rows_y6_part5 = rows_minus_l6_1 * rows_y1
-      - (rows_y6_part4 - (rows_minus_KD6_6 * t872 + rows_y6_part3)),
-    rows_minus_y11_part5 = rows_minus_y11_part4 - rows_KD11_6 * t872 + rows_minus_y11_part3
+      - (rows_y6_part4 - (rows_minus_KD6_6 * t879 + rows_y6_part3)),
+    rows_minus_y11_part5 = rows_minus_y11_part4 - rows_KD11_6 * t879 + rows_minus_y11_part3
       - rows_l11_1 * rows_y1,
     rows_minus_y12_part5 = rows_l12_1 * rows_y1
-      + (rows_minus_y12_part4 + (rows_KD12_6 * t872 - rows_minus_y12_part3)),
-    rows_minus_y8_part5 = rows_KD8_5 * t878 + rows_minus_y8_part3 + rows_minus_y8_part4
+      + (rows_minus_y12_part4 + (rows_KD12_6 * t879 - rows_minus_y12_part3)),
+    rows_minus_y8_part5 = rows_KD8_5 * t884 + rows_minus_y8_part3 + rows_minus_y8_part4
       + rows_l8_1 * rows_y1,
     rows_y10_part5 = rows_minus_l10_1 * rows_y1
-      - (rows_y10_part4 + (rows_y10_part3 + rows_KD10_5 * t878)),
+      - (rows_y10_part4 + (rows_y10_part3 + rows_KD10_5 * t884)),
     rows_minus_y3 = rows_l3_2 * rows_y2 - rows_minus_y3_part5,
-    t879 = rows_reach2 ? -(t156 / t157) : 0.0, /* 150 */
-    t880 = rows_reach4 ? -(t160 / t161) : 0.0,
-    rows_y6_part6 = rows_l6_3 * rows_minus_y3
-      + (rows_minus_l6_2 * rows_y2 + rows_y6_part5), /* 142 */
+    rows_y6_part6 = rows_l6_3 * rows_minus_y3 + (rows_minus_l6_2 * rows_y2 + rows_y6_part5),
     rows_minus_y4_n2 = rows_minus_l4_3 * rows_minus_y3
       + (rows_l4_2 * rows_y2 + rows_minus_y4_part5_n2),
     rows_y5_part6 = rows_l5_3 * rows_minus_y3 + (rows_y5_part5 + rows_minus_l5_2 * rows_y2),
     rows_minus_y8_part6 = rows_minus_l8_3 * rows_minus_y3
       + (rows_minus_y8_part5 + rows_l8_2 * rows_y2),
     rows_y7_part6 = rows_l7_3 * rows_minus_y3 + (rows_y7_part5 + rows_minus_l7_2 * rows_y2),
+    rows_y10_part6 = rows_l10_3 * rows_minus_y3 + (rows_minus_l10_2 * rows_y2 + rows_y10_part5),
     rows_minus_y9_part6 = rows_minus_l9_3 * rows_minus_y3
       + (rows_minus_y9_part5 + rows_l9_2 * rows_y2),
-    t881 = rows_reach6 ? -(t167 / t166) : 0.0, /* 150 */
-    rows_y10_part6 = rows_l10_3 * rows_minus_y3
-      + (rows_minus_l10_2 * rows_y2 + rows_y10_part5), /* 142 */
     rows_minus_y11_part6 = rows_minus_l11_3 * rows_minus_y3
       - (rows_minus_y11_part5 - rows_l11_2 * rows_y2),
     rows_y5 = rows_y5_part6 + rows_l5_4 * rows_minus_y4_n2,
     rows_minus_y12_part6 = rows_minus_y12_part5 + rows_l12_2 * rows_y2
       + rows_minus_l12_3 * rows_minus_y3,
-    t882 = rows_reach8 ? -(t185 / t165) : 0.0, /* 150 */
+    t885 = rows_reach2 ? -(t156 / t157) : 0.0, /* 150 */
     rows_y7_part7 = rows_y7_part6 + rows_l7_4 * rows_minus_y4_n2
       + rows_minus_l7_5 * rows_y5, /* 142 */
     rows_minus_y9_part7 = rows_minus_y9_part6 + rows_minus_l9_4 * rows_minus_y4_n2
       + rows_l9_5 * rows_y5,
     rows_y6 = rows_y6_part6 + rows_l6_4 * rows_minus_y4_n2 + rows_minus_l6_5 * rows_y5,
-    rows_y10_part7 = rows_y10_part6 + rows_l10_4 * rows_minus_y4_n2 + rows_minus_l10_5 * rows_y5,
     rows_minus_y11_part7 = rows_l11_5 * rows_y5
       + (rows_minus_l11_4 * rows_minus_y4_n2 + rows_minus_y11_part6),
     rows_minus_y8_part7 = rows_l8_5 * rows_y5
       + (rows_minus_y8_part6 + rows_minus_l8_4 * rows_minus_y4_n2),
     rows_minus_y12_part7 = rows_l12_5 * rows_y5
       + (rows_minus_l12_4 * rows_minus_y4_n2 + rows_minus_y12_part6),
-    rows_y7 = rows_y7_part7 + rows_minus_l7_6 * rows_y6,
+    t886 = rows_reach4 ? -(t160 / t161) : 0.0, /* 150 */
+    rows_y10_part7 = rows_y10_part6 + rows_l10_4 * rows_minus_y4_n2
+      + rows_minus_l10_5 * rows_y5, /* 142 */
+    t887 = rows_reach6 ? -(t167 / t166) : 0.0, /* 150 */
+    t888 = rows_reach8 ? -(t185 / t165) : 0.0,
+    rows_y7 = rows_y7_part7 + rows_minus_l7_6 * rows_y6, /* 142 */
     rows_minus_y8 = rows_l8_7 * rows_y7 + (rows_minus_y8_part7 + rows_l8_6 * rows_y6),
-    rows_minus_y9_part8 = rows_minus_y9_part7 + rows_l9_6 * rows_y6 + rows_l9_7 * rows_y7,
     rows_y10_part8 = rows_y10_part7 + rows_minus_l10_6 * rows_y6 + rows_minus_l10_7 * rows_y7,
+    rows_minus_y9_part8 = rows_minus_y9_part7 + rows_l9_6 * rows_y6 + rows_l9_7 * rows_y7,
     rows_minus_y11_part8 = rows_l11_7 * rows_y7 + (rows_l11_6 * rows_y6 + rows_minus_y11_part7),
     rows_minus_y12_part8 = rows_l12_7 * rows_y7 + (rows_l12_6 * rows_y6 + rows_minus_y12_part7),
-    rows_pivot1 = k194 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0), /* 141 */
-    rows_minus_y9 = rows_minus_l9_8 * rows_minus_y8 + rows_minus_y9_part8, /* 142 */
-    rows_pivot4 = k198 ? 1.0 : -rows_minus_share4, /* 141 */
-    t883 = rows_reach1 ? t155 : 0.0, /* 150 */
-    rows_pivot7 = k201 ? 1.0 : -rows_minus_share7, /* 141 */
-    t884 = rows_reach3 ? t159 : 0.0, /* 150 */
+    rows_minus_y9 = rows_minus_l9_8 * rows_minus_y8 + rows_minus_y9_part8,
+    rows_y10 = rows_y10_part8 + rows_l10_8 * rows_minus_y8 + rows_l10_9 * rows_minus_y9,
     rows_minus_y11_part9 = rows_minus_l11_9 * rows_minus_y9
-      + (rows_minus_y11_part8 + rows_minus_l11_8 * rows_minus_y8), /* 142 */
+      + (rows_minus_y11_part8 + rows_minus_l11_8 * rows_minus_y8),
     rows_minus_y12_part9 = rows_minus_l12_9 * rows_minus_y9
       + (rows_minus_l12_8 * rows_minus_y8 + rows_minus_y12_part8),
-    rows_y10 = rows_y10_part8 + rows_l10_8 * rows_minus_y8 + rows_l10_9 * rows_minus_y9,
-    t885 = rows_reach5 ? t164 : 0.0, /* 150 */
+    rows_pivot1 = k194 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0), /* 141 */
+    rows_pivot2 = k195 ? 1.0 : t553,
+    rows_pivot4 = k198 ? 1.0 : -rows_minus_share4,
+    rows_pivot3 = k196 ? 1.0 : t583,
+    rows_pivot6 = k200 ? 1.0 : t668,
+    rows_pivot5 = k199 ? 1.0 : t636,
+    t889 = rows_reach1 ? t155 : 0.0, /* 150 */
+    rows_pivot7 = k201 ? 1.0 : -rows_minus_share7, /* 141 */
+    rows_pivot8 = k203 ? 1.0 : t722,
+    t890 = rows_reach3 ? t159 : 0.0, /* 150 */
+    rows_pivot9 = k204 ? 1.0 : t733, /* 141 */
+    rows_minus_y11 = rows_l11_10 * rows_y10 + rows_minus_y11_part9, /* 142 */
+    t891 = rows_reach5 ? t164 : 0.0, /* 150 */
     rows_pivot10 = k205 ? 1.0 : -rows_minus_share10, /* 141 */
     rows_pivot11 = k206 ? 1.0 : -rows_minus_share11,
-    t886 = rows_reach7 ? t168 : 0.0, /* 150 */
+    t892 = rows_reach7 ? t168 : 0.0, /* 150 */
     rows_pivot12 = k208 ? 1.0 : -rows_minus_share12, /* 141 */
-    rows_minus_y11 = rows_l11_10 * rows_y10 + rows_minus_y11_part9, /* 142 */
     rows_minus_y12 = rows_minus_l12_11 * rows_minus_y11
-      + (rows_l12_10 * rows_y10 + rows_minus_y12_part9),
-    t887 = rows_inverse12 * rows_minus_y12,
-    nu1_part1 = rows_l12_1 * t887 + (rows_inverse1 * rows_y1 - t867),
-    t888 = rows_inverse11 * rows_minus_y11 + rows_minus_l12_11 * t887,
-    t889 = rows_minus_l11_9 * t888 + (rows_inverse9 * rows_minus_y9 + rows_minus_l12_9 * t887),
-    t890 = rows_l11_10 * t888 + (rows_inverse10 * rows_y10 + rows_l12_10 * t887),
-    t891 = rows_inverse8 * rows_minus_y8 + rows_minus_l12_8 * t887 + rows_minus_l11_8 * t888,
-    t892 = rows_l11_7 * t888 + (rows_inverse7 * rows_y7 + rows_l12_7 * t887),
-    t893 = rows_l11_5 * t888 + (rows_inverse5 * rows_y5 + rows_l12_5 * t887),
-    t894 = rows_l11_6 * t888 + (rows_inverse6 * rows_y6 + rows_l12_6 * t887),
-    t895 = rows_minus_l11_4 * t888 + (rows_inverse4 * rows_minus_y4_n2 + rows_minus_l12_4 * t887),
-    t896 = rows_minus_l11_3 * t888 + (rows_minus_l12_3 * t887 + rows_inverse3 * rows_minus_y3),
-    t897 = rows_l12_2 * t887 + rows_inverse2 * rows_y2 + rows_l11_2 * t888,
-    nu1_part2 = rows_l11_1 * t888 + nu1_part1 + rows_minus_l10_1 * t890,
-    minus_nu12 = t887 - t782,
-    minus_nu11 = t888 - t783,
-    t898 = t718 * minus_nu11 + (t734 * minus_nu12 - minus_u_base1), /* 143 */
-    t899 = t716 * minus_nu11 - (u_base2 + t732 * minus_nu12),
-    t900 = t715 * minus_nu11 - (u_base3 + t731 * minus_nu12),
-    t901 = minus_u_base4 + t730 * minus_nu12 - t714 * minus_nu11,
-    t902 = t696 * minus_nu12 - minus_u_base5 - t662 * minus_nu11,
-    t903 = u_base6 + t695 * minus_nu12 + t660 * minus_nu11,
-    t904 = t889 + rows_l10_9 * t890, /* 142 */
-    t905 = rows_minus_l9_8 * t904 + (t891 + rows_l10_8 * t890),
-    t906 = t892 + rows_minus_l10_7 * t890 + rows_l9_7 * t904,
-    t907 = t893 + rows_minus_l10_5 * t890 + rows_l9_5 * t904,
-    t908 = t894 + rows_minus_l10_6 * t890 + rows_l9_6 * t904,
-    t909 = t895 + rows_l10_4 * t890 + rows_minus_l9_4 * t904,
-    t910 = t896 + rows_l10_3 * t890 + rows_minus_l9_3 * t904,
-    t911 = rows_l9_2 * t904 + (t897 + rows_minus_l10_2 * t890),
-    nu1_part3 = nu1_part2 + rows_l9_1 * t904 + rows_l8_1 * t905,
-    nu10 = t890 - t787,
-    minus_nu9 = t904 - t800,
-    t912 = t898 + t694 * nu10 + t676 * minus_nu9, /* 143 */
-    t913 = t672 * minus_nu9 + (t692 * nu10 + t899),
-    t914 = t691 * nu10 - t900 - t668 * minus_nu9,
-    t915 = t690 * nu10 + t901 + t667 * minus_nu9,
-    t916 = t661 * minus_nu9 - (t902 + t628 * nu10),
-    t917 = t659 * minus_nu9 + (t903 + t627 * nu10),
-    t918 = rows_l8_7 * t905 + t906, /* 142 */
-    t919 = rows_l8_5 * t905 + t907 + rows_minus_l7_5 * t918,
-    t920 = t908 + rows_l8_6 * t905 + rows_minus_l7_6 * t918,
-    t921 = t909 + rows_minus_l8_4 * t905 + rows_l7_4 * t918,
-    t922 = t910 + rows_minus_l8_3 * t905 + rows_l7_3 * t918,
-    t923 = rows_minus_l7_2 * t918 + (rows_l8_2 * t905 + t911),
-    nu1_part4 = nu1_part3 + rows_minus_l7_1 * t918 + rows_minus_l6_1 * t920,
-    minus_nu8 = t905 - t801,
-    nu7 = t918 - t812,
-    t924 = t912 - t643 * minus_nu8 - t620 * nu7, /* 143 */
-    t925 = t640 * minus_nu8 - t913 - t617 * nu7,
-    t926 = t636 * minus_nu8 + t914 - t615 * nu7,
-    t927 = t614 * nu7 + (t634 * minus_nu8 - t915),
-    t928 = t631 * minus_nu8 + t916 + t610 * nu7,
-    t929 = t609 * nu7 + (t630 * minus_nu8 + t917),
-    t930 = t919 + rows_minus_l6_5 * t920, /* 142 */
-    t931 = t921 + rows_l6_4 * t920 + rows_l5_4 * t930,
-    t932 = t922 + rows_l6_3 * t920 + rows_l5_3 * t930,
-    t933 = rows_minus_l5_2 * t930 + (t923 + rows_minus_l6_2 * t920),
-    nu1_part5 = nu1_part4 + rows_minus_l5_1 * t930 + rows_l4_1 * t931,
-    nu6 = t920 - t816,
-    nu5 = t930 - t831,
-    t934 = t924 + t602 * nu6 + t584 * nu5, /* 143 */
-    t935 = t925 + t599 * nu6 - t581 * nu5,
-    t936 = t926 + t597 * nu6 - t577 * nu5,
-    t937 = t575 * nu5 - (t927 - t596 * nu6),
-    t938 = t572 * nu5 - (t592 * nu6 - t928),
-    t939 = t571 * nu5 + (t929 + t591 * nu6),
-    t940 = t932 + rows_minus_l4_3 * t931, /* 142 */
-    t941 = t933 + rows_l4_2 * t931 + rows_l3_2 * t940,
-    nu1 = nu1_part5 + rows_l3_1 * t940 + rows_minus_l2_1 * t941,
-    minus_nu4 = t931 - t838,
-    minus_nu3 = t940 - t849,
-    t942 = t934 + t564 * minus_nu4 - t552 * minus_nu3, /* 143 */
-    t943 = t935 + t561 * minus_nu4 + t549 * minus_nu3,
-    t944 = t939 + t553 * minus_nu4 + t540 * minus_nu3,
-    t945 = t936 + t559 * minus_nu4 + t544 * minus_nu3,
-    t946 = t542 * minus_nu3 + (t557 * minus_nu4 + t937),
-    t947 = t554 * minus_nu4 - t938 + t541 * minus_nu3,
-    t948 = (t883 < 1.0) ? t883 : 1.0, /* 150 */
-    t949 = (t879 < t948) ? t879 : t948,
-    t950 = (t884 < t949) ? t884 : t949,
-    t951 = (t880 < t950) ? t880 : t950,
-    t952 = (t885 < t951) ? t885 : t951,
-    t953 = (t881 < t952) ? t881 : t952,
-    t954 = (t886 < t953) ? t886 : t953,
-    nu2 = t941 - t851, /* 142 */
-    t955 = t494 * nu1 - (t942 - t514 * nu2), /* 143 */
-    t956 = t491 * nu1 - (t943 + t513 * nu2),
-    t957 = t466 * nu1 - (t499 * nu2 + t945),
-    t958 = t465 * nu1 + (t498 * nu2 - t946),
-    t959 = t458 * nu1 - (t947 + t490 * nu2),
-    t960 = t457 * nu1 - (t944 - t489 * nu2),
-    minus_qdd_base1 = iD_base1 * t955, /* 144 */
-    qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1 + minus_iD_base2 * t956,
-    minus_qdd_base3 = base_lin_z_minus_L_base1 * minus_qdd_base1 + iD_base3 * t957
+      + (rows_l12_10 * rows_y10 + rows_minus_y12_part9), /* 142 */
+    t893 = rows_inverse12 * rows_minus_y12,
+    nu1_part1 = rows_l12_1 * t893 + (rows_inverse1 * rows_y1 - t875),
+    t894 = rows_inverse11 * rows_minus_y11 + rows_minus_l12_11 * t893,
+    t895 = rows_minus_l11_9 * t894 + (rows_inverse9 * rows_minus_y9 + rows_minus_l12_9 * t893),
+    t896 = rows_l11_10 * t894 + (rows_inverse10 * rows_y10 + rows_l12_10 * t893),
+    t897 = rows_inverse8 * rows_minus_y8 + rows_minus_l12_8 * t893 + rows_minus_l11_8 * t894,
+    t898 = rows_l11_7 * t894 + (rows_inverse7 * rows_y7 + rows_l12_7 * t893),
+    t899 = rows_l11_5 * t894 + (rows_inverse5 * rows_y5 + rows_l12_5 * t893),
+    t900 = rows_l11_6 * t894 + (rows_inverse6 * rows_y6 + rows_l12_6 * t893),
+    t901 = rows_minus_l11_4 * t894 + (rows_inverse4 * rows_minus_y4_n2 + rows_minus_l12_4 * t893),
+    t902 = rows_minus_l11_3 * t894 + (rows_minus_l12_3 * t893 + rows_inverse3 * rows_minus_y3),
+    t903 = rows_l12_2 * t893 + rows_inverse2 * rows_y2 + rows_l11_2 * t894,
+    nu1_part2 = rows_l11_1 * t894 + nu1_part1 + rows_minus_l10_1 * t896,
+    minus_nu12 = t893 - t788,
+    minus_nu11 = t894 - t789,
+    t904 = t723 * minus_nu11 + (t740 * minus_nu12 - minus_u_base1), /* 143 */
+    t905 = t720 * minus_nu11 - (u_base2 + t738 * minus_nu12),
+    t906 = t719 * minus_nu11 - (u_base3 + t737 * minus_nu12),
+    t907 = minus_u_base4 + t736 * minus_nu12 - t718 * minus_nu11,
+    t908 = t700 * minus_nu12 - minus_u_base5 - t671 * minus_nu11,
+    t909 = u_base6 + t699 * minus_nu12 + t670 * minus_nu11,
+    t910 = t895 + rows_l10_9 * t896, /* 142 */
+    t911 = rows_minus_l9_8 * t910 + (t897 + rows_l10_8 * t896),
+    t912 = t898 + rows_minus_l10_7 * t896 + rows_l9_7 * t910,
+    t913 = t899 + rows_minus_l10_5 * t896 + rows_l9_5 * t910,
+    t914 = t900 + rows_minus_l10_6 * t896 + rows_l9_6 * t910,
+    t915 = t901 + rows_l10_4 * t896 + rows_minus_l9_4 * t910,
+    t916 = t902 + rows_l10_3 * t896 + rows_minus_l9_3 * t910,
+    t917 = rows_l9_2 * t910 + (t903 + rows_minus_l10_2 * t896),
+    nu1_part3 = nu1_part2 + rows_l9_1 * t910 + rows_l8_1 * t911,
+    nu10 = t896 - t793,
+    minus_nu9 = t910 - t806,
+    t918 = t904 + t698 * nu10 + t677 * minus_nu9, /* 143 */
+    t919 = t674 * minus_nu9 + (t696 * nu10 + t905),
+    t920 = t695 * nu10 - t906 - t667 * minus_nu9,
+    t921 = t694 * nu10 + t907 + t665 * minus_nu9,
+    t922 = t662 * minus_nu9 - (t908 + t638 * nu10),
+    t923 = t661 * minus_nu9 + (t909 + t637 * nu10),
+    t924 = rows_l8_7 * t911 + t912, /* 142 */
+    t925 = rows_l8_5 * t911 + t913 + rows_minus_l7_5 * t924,
+    t926 = t914 + rows_l8_6 * t911 + rows_minus_l7_6 * t924,
+    t927 = t915 + rows_minus_l8_4 * t911 + rows_l7_4 * t924,
+    t928 = t916 + rows_minus_l8_3 * t911 + rows_l7_3 * t924,
+    t929 = rows_minus_l7_2 * t924 + (rows_l8_2 * t911 + t917),
+    nu1_part4 = nu1_part3 + rows_minus_l7_1 * t924 + rows_minus_l6_1 * t926,
+    minus_nu8 = t911 - t807,
+    nu7 = t924 - t818,
+    t930 = t918 - t644 * minus_nu8 - t622 * nu7, /* 143 */
+    t931 = t641 * minus_nu8 - t919 - t619 * nu7,
+    t932 = t635 * minus_nu8 + t920 - t617 * nu7,
+    t933 = t616 * nu7 + (t633 * minus_nu8 - t921),
+    t934 = t630 * minus_nu8 + t922 + t612 * nu7,
+    t935 = t611 * nu7 + (t629 * minus_nu8 + t923),
+    t936 = t925 + rows_minus_l6_5 * t926, /* 142 */
+    t937 = t927 + rows_l6_4 * t926 + rows_l5_4 * t936,
+    t938 = t928 + rows_l6_3 * t926 + rows_l5_3 * t936,
+    t939 = rows_minus_l5_2 * t936 + (t929 + rows_minus_l6_2 * t926),
+    nu1_part5 = nu1_part4 + rows_minus_l5_1 * t936 + rows_l4_1 * t937,
+    nu6 = t926 - t822,
+    nu5 = t936 - t843,
+    t940 = t930 + t604 * nu6 + t586 * nu5, /* 143 */
+    t941 = t931 + t601 * nu6 - t582 * nu5,
+    t942 = t932 + t599 * nu6 - t578 * nu5,
+    t943 = t577 * nu5 - (t933 - t597 * nu6),
+    t944 = t573 * nu5 - (t594 * nu6 - t934),
+    t945 = t572 * nu5 + (t935 + t593 * nu6),
+    t946 = t938 + rows_minus_l4_3 * t937, /* 142 */
+    t947 = t939 + rows_l4_2 * t937 + rows_l3_2 * t946,
+    nu1 = nu1_part5 + rows_l3_1 * t946 + rows_minus_l2_1 * t947,
+    minus_nu4 = t937 - t850,
+    minus_nu3 = t946 - t863,
+    t948 = t940 + t565 * minus_nu4 - t552 * minus_nu3, /* 143 */
+    t949 = t941 + t562 * minus_nu4 + t549 * minus_nu3,
+    t950 = t945 + t554 * minus_nu4 + t543 * minus_nu3,
+    t951 = t942 + t560 * minus_nu4 + t547 * minus_nu3,
+    t952 = t545 * minus_nu3 + (t558 * minus_nu4 + t943),
+    t953 = t555 * minus_nu4 - t944 + t544 * minus_nu3,
+    nu2 = t947 - t864, /* 142 */
+    t954 = t493 * nu1 - (t948 - t514 * nu2), /* 143 */
+    t955 = t490 * nu1 - (t949 + t513 * nu2),
+    t956 = t462 * nu1 - (t489 * nu2 + t951),
+    t957 = t461 * nu1 + (t487 * nu2 - t952),
+    t958 = t451 * nu1 - (t953 + t481 * nu2),
+    t959 = t450 * nu1 - (t950 - t480 * nu2),
+    t960 = (t889 < 1.0) ? t889 : 1.0, /* 150 */
+    t961 = (t885 < t960) ? t885 : t960,
+    t962 = (t890 < t961) ? t890 : t961,
+    t963 = (t886 < t962) ? t886 : t962,
+    t964 = (t891 < t963) ? t891 : t963,
+    t965 = (t887 < t964) ? t887 : t964,
+    t966 = (t892 < t965) ? t892 : t965,
+    minus_qdd_base1 = iD_base1 * t954, /* 144 */
+    qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1 + minus_iD_base2 * t955,
+    minus_qdd_base3 = base_lin_z_minus_L_base1 * minus_qdd_base1 + iD_base3 * t956
       - base_lin_z_minus_L_base2 * qdd_base2,
     qdd_base4_part1 = base_ang_x_minus_L_base2 * qdd_base2
-      - (base_ang_x_minus_L_base1 * minus_qdd_base1 - iD_base4 * t958),
+      - (base_ang_x_minus_L_base1 * minus_qdd_base1 - iD_base4 * t957),
     minus_qdd_base5_part1 = base_ang_y_L_base2 * qdd_base2
-      + (iD_base5 * t959 + base_ang_y_minus_L_base1 * minus_qdd_base1),
+      + (iD_base5 * t958 + base_ang_y_minus_L_base1 * minus_qdd_base1),
     qdd_base6_part1 = base_ang_z_minus_L_base2 * qdd_base2
-      + (minus_iD_base6 * t960 - base_ang_z_minus_L_base1 * minus_qdd_base1),
-    t961 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0) * ((rows_pivot2 < small_pivot)
-      ? rows_pivot2 : 1.0), /* 141 */
-    t962 = (rows_pivot2 < rows_pivot1) ? rows_pivot2 : rows_pivot1,
-    t963 = (rows_pivot3 < t962) ? rows_pivot3 : t962,
-    t964 = t961 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0) * ((rows_pivot4 < small_pivot)
-      ? rows_pivot4 : 1.0),
-    t965 = (rows_pivot4 < t963) ? rows_pivot4 : t963,
-    t966 = (rows_pivot5 < t965) ? rows_pivot5 : t965,
-    t967 = t964 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0) * ((rows_pivot6 < small_pivot)
-      ? rows_pivot6 : 1.0),
-    t968 = (rows_pivot6 < t966) ? rows_pivot6 : t966,
-    t969 = (rows_pivot7 < t968) ? rows_pivot7 : t968,
-    t970 = t967 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) * ((rows_pivot8 < small_pivot)
-      ? rows_pivot8 : 1.0),
-    t971 = (rows_pivot8 < t969) ? rows_pivot8 : t969,
-    t972 = (rows_pivot9 < t971) ? rows_pivot9 : t971,
-    t973 = t970 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0) * ((rows_pivot10 < small_pivot)
-      ? rows_pivot10 : 1.0),
-    t974 = (rows_pivot10 < t972) ? rows_pivot10 : t972,
-    t975 = (rows_pivot11 < t974) ? rows_pivot11 : t974,
-    t976 = t973 * ((rows_pivot11 < small_pivot) ? rows_pivot11 : 1.0)
-      * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0),
-    t977 = (rows_pivot12 < t975) ? rows_pivot12 : t975,
-    t978 = k181 ? ((t882 < t954) ? t882 : t954) : t977, /* 150 */
-    qdd_base4 = base_ang_x_L_base3 * minus_qdd_base3 + qdd_base4_part1, /* 144 */
+      + (minus_iD_base6 * t959 - base_ang_z_minus_L_base1 * minus_qdd_base1),
+    qdd_base4 = base_ang_x_L_base3 * minus_qdd_base3 + qdd_base4_part1,
     minus_qdd_base5 = base_ang_y_minus_L_base3 * minus_qdd_base3 + minus_qdd_base5_part1
       + base_ang_y_L_base4 * qdd_base4,
     qdd_base6_part2 = base_ang_z_minus_L_base3 * minus_qdd_base3 - qdd_base6_part1
       + base_ang_z_L_base4 * qdd_base4,
-    qdd_base6 = base_ang_z_L_base5 * minus_qdd_base5 - qdd_base6_part2;
-  const quadruped_x4 t979 = {minus_nu11, nu10, minus_nu9, minus_nu8}, /* 151 */
-    nu = {minus_nu3, nu6, minus_nu9, minus_nu12}, /* 142 */
-    t980 = t500 * nu, /* 143 */
-    t981 = t516 * nu,
+    t967 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0) * ((rows_pivot2 < small_pivot)
+      ? rows_pivot2 : 1.0), /* 141 */
+    t968 = (rows_pivot2 < rows_pivot1) ? rows_pivot2 : rows_pivot1,
+    t969 = (rows_pivot3 < t968) ? rows_pivot3 : t968,
+    t970 = t967 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0) * ((rows_pivot4 < small_pivot)
+      ? rows_pivot4 : 1.0),
+    t971 = (rows_pivot4 < t969) ? rows_pivot4 : t969,
+    t972 = (rows_pivot5 < t971) ? rows_pivot5 : t971,
+    t973 = t970 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0) * ((rows_pivot6 < small_pivot)
+      ? rows_pivot6 : 1.0),
+    t974 = (rows_pivot6 < t972) ? rows_pivot6 : t972,
+    t975 = (rows_pivot7 < t974) ? rows_pivot7 : t974,
+    t976 = t973 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) * ((rows_pivot8 < small_pivot)
+      ? rows_pivot8 : 1.0),
+    t977 = (rows_pivot8 < t975) ? rows_pivot8 : t975,
+    t978 = (rows_pivot9 < t977) ? rows_pivot9 : t977,
+    t979 = t976 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0) * ((rows_pivot10 < small_pivot)
+      ? rows_pivot10 : 1.0),
+    t980 = (rows_pivot10 < t978) ? rows_pivot10 : t978,
+    t981 = (rows_pivot11 < t980) ? rows_pivot11 : t980,
+    t982 = t979 * ((rows_pivot11 < small_pivot) ? rows_pivot11 : 1.0)
+      * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0),
+    t983 = (rows_pivot12 < t981) ? rows_pivot12 : t981,
+    t984 = k181 ? ((t888 < t966) ? t888 : t966) : t983, /* 150 */
+    qdd_base6 = base_ang_z_L_base5 * minus_qdd_base5 - qdd_base6_part2; /* 144 */
+  const quadruped_x4 nu = {minus_nu3, nu6, minus_nu9, minus_nu12}, /* 142 */
+    t985 = t505 * nu, /* 143 */
+    t986 = t516 * nu,
+    t987 = {minus_nu11, nu10, minus_nu9, minus_nu8}, /* 151 */
     nu_n2 = {-nu2, nu5, minus_nu8, minus_nu11}, /* 142 */
-    t982 = u_n2 + t444 * (t461 * nu) + t444 * (t286 * nu_n2), /* 143 */
-    t983 = t101 * t982,
-    t984 = t336 * nu_n2,
-    t985 = t515 * nu_n2,
+    t988 = u_n2 + t441 * (t479 * nu) + t441 * (t286 * nu_n2), /* 143 */
+    t989 = t101 * t988,
+    t990 = t336 * nu_n2,
+    t991 = t515 * nu_n2,
     nu_n3 = {-nu1, minus_nu4, nu7, nu10}, /* 142 */
-    t986 = t323 * nu_n3, /* 143 */
-    t987 = t230 * qdd_base4 - (t984 - (u_n3 + t980) - t986), /* 145 */
-    t988 = t267 * nu_n3, /* 143 */
-    t989 = t253 * nu_n3,
-    t990 = {nu7, nu6, nu5, minus_nu4}, /* 151 */
-    t991 = {minus_nu3, -nu2, -nu1, -nu1},
-    t992 = t29 * qdd_base4 - minus_qdd_base3 + t30 * minus_qdd_base5, /* 145 */
-    t993 = qdd_base2 + t30 * qdd_base6,
-    t994 = minus_qdd_base1 + t29 * qdd_base6,
-    t995 = hip_minus_H_zy * (c_n3 * t993 + s_n3 * t992),
-    t996 = s_n3 * t993 - c_n3 * t992,
-    t997 = s_n3 * qdd_base6 - c_n3 * minus_qdd_base5,
-    t998 = hip_minus_H_zz * t994 + (t116 * t997 + t987),
-    t999 = c_n3 * qdd_base6 + s_n3 * minus_qdd_base5,
-    t1000 = hip_J_xz * t999 + t998 + t995 - hip_minus_H_zx * t996,
-    minus_qdd = minus_iD_n3 * t1000,
-    t1001 = t994 + t135 * t999; /* 146 */
-  const quadruped_real t1002 = t41 * minus_qdd_base3
+    t992 = t323 * nu_n3, /* 143 */
+    t993 = t230 * qdd_base4 - (t990 - (u_n3 + t985) - t992), /* 145 */
+    t994 = t267 * nu_n3, /* 143 */
+    t995 = t253 * nu_n3,
+    t996 = {nu7, nu6, nu5, minus_nu4}, /* 151 */
+    t997 = {minus_nu3, -nu2, -nu1, -nu1},
+    t998 = t29 * qdd_base4 - minus_qdd_base3 + t30 * minus_qdd_base5, /* 145 */
+    t999 = qdd_base2 + t30 * qdd_base6,
+    t1000 = minus_qdd_base1 + t29 * qdd_base6,
+    t1001 = hip_minus_H_zy * (c_n3 * t999 + s_n3 * t998),
+    t1002 = s_n3 * t999 - c_n3 * t998,
+    t1003 = s_n3 * qdd_base6 - c_n3 * minus_qdd_base5,
+    t1004 = hip_minus_H_zz * t1000 + (t116 * t1003 + t993),
+    t1005 = c_n3 * qdd_base6 + s_n3 * minus_qdd_base5,
+    t1006 = hip_J_xz * t1005 + t1004 + t1001 - hip_minus_H_zx * t1002,
+    minus_qdd = minus_iD_n3 * t1006,
+    t1007 = t1000 + t135 * t1005; /* 146 */
+  const quadruped_real t1008 = t41 * minus_qdd_base3
       + (t51 * qdd_base2 - hip_R_zz * minus_qdd_base1), /* 149 */
-    t1003 = hip_R_zz * qdd_base4 - t51 * minus_qdd_base5 - t41 * qdd_base6,
-    t1004 = t50 * minus_qdd_base3 - (hip_R_yz * minus_qdd_base1 + t42 * qdd_base2),
-    t1005 = hip_minus_R_xz * minus_qdd_base1 + t49 * qdd_base2 - t46 * minus_qdd_base3,
-    t1006 = t42 * minus_qdd_base5 + hip_R_yz * qdd_base4 - t50 * qdd_base6,
-    t1007 = t46 * qdd_base6 - (t49 * minus_qdd_base5 + hip_minus_R_xz * qdd_base4);
-  const quadruped_x4 t1008 = minus_qdd - qdd_base4, /* 145 */
-    t1009 = t148 * (c_n2 * t1008 + s_n2 * t999), /* 146 */
-    t1010 = t10 * t997 + (t988 - t983) + t1009,
-    t1011 = t996 + t135 * t1008,
-    t1012 = {-t1002, -t1004, t1005, minus_nu12}, /* 149 */
-    t1013 = {t978, t1003, t1006, -t1007},
-    t1014 = s_n2 * t1001 + c_n2 * t1011, /* 146 */
-    t1015 = c_n2 * t1001 - s_n2 * t1011,
-    t1016 = t1010 + thigh_minus_H_zx * t1014 + thigh_minus_H_zy * t1015,
-    minus_qdd_n2 = minus_iD_n2 * t1016,
-    t1017 = minus_qdd_n2 - t997,
-    t1018 = t989 + (u + t981 + t985) + 0.005722999999999999 * t1017, /* 147 */
-    t1019 = 0.21 * t1017 - t1015,
-    t1020 = {minus_qdd[0], minus_qdd_n2[0], minus_qdd[2], minus_qdd_n2[2]}, /* 145 */
-    t1021 = -t1020,
-    t1022 = 0.0008 * (s * t1019 - c * t1014), /* 147 */
-    t1023 = 0.029699999999999997 * (c * t1019 + s * t1014),
-    minus_qdd_n3 = 174.73353136466892 * (t1022 + t1018 + t1023);
-  const quadruped_x4_mask k1024 = ((((((k190 | k193) | QUADRUPED_X4_PROBE(t1013))
-      | QUADRUPED_X4_PROBE(t1012)) | QUADRUPED_X4_PROBE(t979)) | QUADRUPED_X4_PROBE(t990))
-      | QUADRUPED_X4_PROBE(t991)) | QUADRUPED_X4_PROBE(minus_qdd_n3); /* 151 */
-  const quadruped_x4 t1025 = {minus_qdd_n3[0], minus_qdd[1], minus_qdd_n3[2],
+    t1009 = hip_R_zz * qdd_base4 - t51 * minus_qdd_base5 - t41 * qdd_base6,
+    t1010 = t50 * minus_qdd_base3 - (hip_R_yz * minus_qdd_base1 + t42 * qdd_base2),
+    t1011 = hip_minus_R_xz * minus_qdd_base1 + t49 * qdd_base2 - t46 * minus_qdd_base3,
+    t1012 = t42 * minus_qdd_base5 + hip_R_yz * qdd_base4 - t50 * qdd_base6,
+    t1013 = t46 * qdd_base6 - (t49 * minus_qdd_base5 + hip_minus_R_xz * qdd_base4);
+  const quadruped_x4 t1014 = minus_qdd - qdd_base4, /* 145 */
+    t1015 = t148 * (c_n2 * t1014 + s_n2 * t1005), /* 146 */
+    t1016 = t10 * t1003 + (t994 - t989) + t1015,
+    t1017 = t1002 + t135 * t1014,
+    t1018 = {-t1008, -t1010, t1011, minus_nu12}, /* 149 */
+    t1019 = {t984, t1009, t1012, -t1013},
+    t1020 = s_n2 * t1007 + c_n2 * t1017, /* 146 */
+    t1021 = c_n2 * t1007 - s_n2 * t1017,
+    t1022 = t1016 + thigh_minus_H_zx * t1020 + thigh_minus_H_zy * t1021,
+    minus_qdd_n2 = minus_iD_n2 * t1022,
+    t1023 = minus_qdd_n2 - t1003,
+    t1024 = t995 + (u + t986 + t991) + 0.005722999999999999 * t1023, /* 147 */
+    t1025 = 0.21 * t1023 - t1021,
+    t1026 = {minus_qdd[0], minus_qdd_n2[0], minus_qdd[2], minus_qdd_n2[2]}, /* 145 */
+    t1027 = -t1026,
+    t1028 = 0.0008 * (s * t1025 - c * t1020), /* 147 */
+    t1029 = 0.029699999999999997 * (c * t1025 + s * t1020),
+    minus_qdd_n3 = 174.73353136466892 * (t1028 + t1024 + t1029);
+  const quadruped_x4_mask k1030 = ((((((k190 | k193) | QUADRUPED_X4_PROBE(t1019))
+      | QUADRUPED_X4_PROBE(t1018)) | QUADRUPED_X4_PROBE(t987)) | QUADRUPED_X4_PROBE(t996))
+      | QUADRUPED_X4_PROBE(t997)) | QUADRUPED_X4_PROBE(minus_qdd_n3); /* 151 */
+  const quadruped_x4 t1031 = {minus_qdd_n3[0], minus_qdd[1], minus_qdd_n3[2],
       minus_qdd[3]}, /* 147 */
-    t1026 = {minus_qdd_n2[1], minus_qdd_n3[1], minus_qdd_n2[3], minus_qdd_n3[3]}, /* 148 */
-    t1027 = t99 * t1025, /* 147 */
-    t1028 = t27 * t1026; /* 148 */
-  const int k1029 = QUADRUPED_X4_ANY(k1024); /* 151 */
-  const quadruped_x2 t1030 = {t1021[0], t1021[1]}, /* 145 */
-    t1031 = {t1021[2], t1021[3]};
-  const quadruped_real t1032 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT], /* 151 */
-    t1033 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
-    t1034 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
-    t1035 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
-    t1036 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
-    t1037 = k1029 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
-    t1038 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
-    t1039 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
-    t1040 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
-    t1041 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
-    t1042 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
-    t1043 = k1029 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
-  const quadruped_x2 t1044 = {t1027[0], t1027[1]}, /* 147 */
-    t1045 = {t1027[2], t1027[3]},
-    t1046 = {t1028[0], t1028[1]}, /* 148 */
-    t1047 = {t1028[2], t1028[3]};
+    t1032 = {minus_qdd_n2[1], minus_qdd_n3[1], minus_qdd_n2[3], minus_qdd_n3[3]}, /* 148 */
+    t1033 = t99 * t1031, /* 147 */
+    t1034 = t27 * t1032; /* 148 */
+  const int k1035 = QUADRUPED_X4_ANY(k1030); /* 151 */
+  const quadruped_x2 t1036 = {t1027[0], t1027[1]}, /* 145 */
+    t1037 = {t1027[2], t1027[3]};
+  const quadruped_real t1038 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT], /* 151 */
+    t1039 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
+    t1040 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
+    t1041 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
+    t1042 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
+    t1043 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
+    t1044 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
+    t1045 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
+    t1046 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
+    t1047 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
+    t1048 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
+    t1049 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
+  const quadruped_x2 t1050 = {t1033[0], t1033[1]}, /* 147 */
+    t1051 = {t1033[2], t1033[3]},
+    t1052 = {t1034[0], t1034[1]}, /* 148 */
+    t1053 = {t1034[2], t1034[3]};
 
   /* results */
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1030;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1044;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1046;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1031;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1045;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1047;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1036;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1050;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1052;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1037;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1051;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1053;
   out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = nu2;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = -minus_nu3;
@@ -4627,34 +4629,34 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -minus_nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1032;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1033;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1034;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1035;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1036;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1037;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1038;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1039;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1040;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1041;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1042;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1043;
-  out->base.acc.lin[0] = t1005;
-  out->base.acc.lin[1] = t1004;
-  out->base.acc.lin[2] = t1002;
-  out->base.acc.ang[0] = t1007;
-  out->base.acc.ang[1] = t1006;
-  out->base.acc.ang[2] = t1003;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1038;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1039;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1040;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1041;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1042;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1043;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1044;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1045;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1046;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1047;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1048;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1049;
+  out->base.acc.lin[0] = t1011;
+  out->base.acc.lin[1] = t1010;
+  out->base.acc.lin[2] = t1008;
+  out->base.acc.ang[0] = t1013;
+  out->base.acc.ang[1] = t1012;
+  out->base.acc.ang[2] = t1009;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = t978;
-  return ((((t977 < singular_threshold) | (t976 < least_product)) & (!k1029))
+  out->pivot_min = t984;
+  return ((((t983 < singular_threshold) | (t982 < least_product)) & (!k1035))
       ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (k1029 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (k1035 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
          (k209 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 #else
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
@@ -6013,45 +6015,45 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rr_hip_W_xz = c11 * rr_thigh_t36 - rr_thigh_t29; /* 26 */
       const quadruped_real rl_hip_W_xz_n2 = c8 * rl_thigh_t54 - rl_thigh_t46; /* 33 */
       const quadruped_real rr_hip_W_zz = rr_hip_minus_W_xx_part1 - rr_thigh_t30; /* 26 */
-      const quadruped_real rr_thigh_t1424 = rr_thigh_t71 - rr_thigh_t27; /* 26 */
+      const quadruped_real rr_thigh_t1435 = rr_thigh_t71 - rr_thigh_t27; /* 26 */
       const quadruped_real fr_hip_W_xz_n2 = c5 * fr_thigh_t88 - fr_thigh_t63; /* 40 */
       const quadruped_real rl_hip_W_zz_n2 = rl_hip_minus_W_xx_part1 - rl_thigh_t47; /* 33 */
-      const quadruped_real rl_thigh_t1425 = rl_thigh_t106 - rl_thigh_t44; /* 33 */
+      const quadruped_real rl_thigh_t1436 = rl_thigh_t106 - rl_thigh_t44; /* 33 */
       const quadruped_real fl_hip_W_xz_n2 = c2 * fl_thigh_t114 - fl_thigh_t101; /* 47 */
       const quadruped_real fr_hip_W_zz_n2 = fr_hip_minus_W_xx_part1 - fr_thigh_t64; /* 40 */
-      const quadruped_real fr_thigh_t1426 = fr_thigh_t94 - fr_thigh_t61; /* 40 */
+      const quadruped_real fr_thigh_t1437 = fr_thigh_t94 - fr_thigh_t61; /* 40 */
       const quadruped_real fl_hip_W_zz_n2 = fl_hip_minus_W_xx_part1 - fl_thigh_t102; /* 47 */
-      const quadruped_real fl_thigh_t1427 = fl_thigh_t136 - fl_thigh_t99; /* 47 */
-      const quadruped_real fl_thigh_t1428 = c2 * fl_thigh_t178 - s2 * fl_thigh_t177; /* 48 */
-      const quadruped_real fr_thigh_t1429 = c5 * fr_thigh_t189 - s5 * fr_thigh_t188; /* 41 */
-      const quadruped_real rl_thigh_t1430 = c8 * rl_thigh_t220 - s8 * rl_thigh_t219; /* 34 */
-      const quadruped_real rr_thigh_t1431 = c11 * rr_thigh_t236 - s11 * rr_thigh_t235; /* 27 */
-      const quadruped_real rr_thigh_t1432 = s11 * rr_thigh_t38; /* 26 */
-      const quadruped_real rr_thigh_t1433 = rr_thigh_t1432 - rr_thigh_t31; /* 26 */
+      const quadruped_real fl_thigh_t1438 = fl_thigh_t136 - fl_thigh_t99; /* 47 */
+      const quadruped_real fl_thigh_t1439 = c2 * fl_thigh_t178 - s2 * fl_thigh_t177; /* 48 */
+      const quadruped_real fr_thigh_t1440 = c5 * fr_thigh_t189 - s5 * fr_thigh_t188; /* 41 */
+      const quadruped_real rl_thigh_t1441 = c8 * rl_thigh_t220 - s8 * rl_thigh_t219; /* 34 */
+      const quadruped_real rr_thigh_t1442 = c11 * rr_thigh_t236 - s11 * rr_thigh_t235; /* 27 */
+      const quadruped_real rr_thigh_t1443 = s11 * rr_thigh_t38; /* 26 */
+      const quadruped_real rr_thigh_t1444 = rr_thigh_t1443 - rr_thigh_t31; /* 26 */
       const quadruped_real rr_hip_H_zx = rr_thigh_t79 + (-0.08885000000000001); /* 26 */
-      const quadruped_real rl_thigh_t1434 = s8 * rl_thigh_t56; /* 33 */
-      const quadruped_real rl_thigh_t1435 = rl_thigh_t1434 - rl_thigh_t48; /* 33 */
+      const quadruped_real rl_thigh_t1445 = s8 * rl_thigh_t56; /* 33 */
+      const quadruped_real rl_thigh_t1446 = rl_thigh_t1445 - rl_thigh_t48; /* 33 */
       const quadruped_real rl_hip_minus_H_zx_n2 = rl_thigh_t109 - 0.08885000000000001; /* 33 */
-      const quadruped_real fr_thigh_t1436 = s5 * fr_thigh_t90; /* 40 */
-      const quadruped_real fr_thigh_t1437 = fr_thigh_t1436 - fr_thigh_t65; /* 40 */
+      const quadruped_real fr_thigh_t1447 = s5 * fr_thigh_t90; /* 40 */
+      const quadruped_real fr_thigh_t1448 = fr_thigh_t1447 - fr_thigh_t65; /* 40 */
       const quadruped_real fr_hip_H_zx_n2 = (-0.08885000000000001) + fr_thigh_t131; /* 40 */
-      const quadruped_real fl_thigh_t1438 = s2 * fl_thigh_t113; /* 47 */
-      const quadruped_real fl_thigh_t1439 = fl_thigh_t1438 - fl_thigh_t103; /* 47 */
+      const quadruped_real fl_thigh_t1449 = s2 * fl_thigh_t113; /* 47 */
+      const quadruped_real fl_thigh_t1450 = fl_thigh_t1449 - fl_thigh_t103; /* 47 */
       const quadruped_real fl_hip_minus_H_zx_n2 = fl_thigh_t141 - 0.08885000000000001; /* 47 */
-      const quadruped_real fl_thigh_t1440 = c2 * fl_calf_t162 + s2 * fl_calf_t172; /* 48 */
-      const quadruped_real fl_hip_t1441 = fl_hip_minus_H_zx_n2 * fl_hip_t221
+      const quadruped_real fl_thigh_t1451 = c2 * fl_calf_t162 + s2 * fl_calf_t172; /* 48 */
+      const quadruped_real fl_hip_t1452 = fl_hip_minus_H_zx_n2 * fl_hip_t221
       - fl_thigh_t179; /* 50 */
-      const quadruped_real fr_hip_t1442 = fr_hip_H_zx_n2 * fr_hip_t238 - fr_thigh_t211; /* 43 */
-      const quadruped_real fl_thigh_t1443 = s2 * fl_thigh_t199 + 0.085 * fl_thigh_t1428; /* 48 */
-      const quadruped_real fr_thigh_t1444 = c5 * fr_calf_t185 + s5 * fr_calf_t198; /* 41 */
-      const quadruped_real fr_thigh_t1445 = s5 * fr_thigh_t190 + 0.085 * fr_thigh_t1429; /* 41 */
-      const quadruped_real rl_thigh_t1446 = c8 * rl_calf_t204 + s8 * rl_calf_t218; /* 34 */
-      const quadruped_real rl_thigh_t1447 = s8 * rl_thigh_t237 + 0.085 * rl_thigh_t1430; /* 34 */
-      const quadruped_real rl_hip_t1448 = rl_hip_minus_H_zx_n2 * rl_hip_t248
+      const quadruped_real fr_hip_t1453 = fr_hip_H_zx_n2 * fr_hip_t238 - fr_thigh_t211; /* 43 */
+      const quadruped_real fl_thigh_t1454 = s2 * fl_thigh_t199 + 0.085 * fl_thigh_t1439; /* 48 */
+      const quadruped_real fr_thigh_t1455 = c5 * fr_calf_t185 + s5 * fr_calf_t198; /* 41 */
+      const quadruped_real fr_thigh_t1456 = s5 * fr_thigh_t190 + 0.085 * fr_thigh_t1440; /* 41 */
+      const quadruped_real rl_thigh_t1457 = c8 * rl_calf_t204 + s8 * rl_calf_t218; /* 34 */
+      const quadruped_real rl_thigh_t1458 = s8 * rl_thigh_t237 + 0.085 * rl_thigh_t1441; /* 34 */
+      const quadruped_real rl_hip_t1459 = rl_hip_minus_H_zx_n2 * rl_hip_t248
       - rl_thigh_t232; /* 36 */
-      const quadruped_real rr_thigh_t1449 = c11 * rr_calf_t226 + s11 * rr_calf_t234; /* 27 */
-      const quadruped_real rr_thigh_t1450 = s11 * rr_thigh_t247 + 0.085 * rr_thigh_t1431; /* 27 */
-      const quadruped_real rr_hip_t1451 = rr_thigh_t240 + rr_hip_H_zx * rr_hip_t252; /* 29 */
+      const quadruped_real rr_thigh_t1460 = c11 * rr_calf_t226 + s11 * rr_calf_t234; /* 27 */
+      const quadruped_real rr_thigh_t1461 = s11 * rr_thigh_t247 + 0.085 * rr_thigh_t1442; /* 27 */
+      const quadruped_real rr_hip_t1462 = rr_thigh_t240 + rr_hip_H_zx * rr_hip_t252; /* 29 */
       const quadruped_real fl_contact_y2_part1 = fl_contact_t256
       + (s1 * rr_calf_t111 - c1 * rr_calf_t110); /* 67 */
       const quadruped_real fr_contact_minus_y5_part1 = fr_contact_t255
@@ -6060,1211 +6062,1211 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + (s7 * rr_calf_t111 - c7 * rr_calf_t110); /* 69 */
       const quadruped_real rr_contact_y11_part1 = rr_contact_t251
       + (s10 * rr_calf_t111 - c10 * rr_calf_t110); /* 70 */
-      const quadruped_real rr_thigh_t1452 = 0.085 * rr_hip_W_xz; /* 26 */
-      const quadruped_real rr_hip_H_xx = rr_thigh_t1432 + rr_thigh_t1452; /* 26 */
-      const quadruped_real rr_hip_minus_J_xz = 0.085 * rr_thigh_t1433 + 0.085 * rr_hip_H_xx
+      const quadruped_real rr_thigh_t1463 = 0.085 * rr_hip_W_xz; /* 26 */
+      const quadruped_real rr_hip_H_xx = rr_thigh_t1443 + rr_thigh_t1463; /* 26 */
+      const quadruped_real rr_hip_minus_J_xz = 0.085 * rr_thigh_t1444 + 0.085 * rr_hip_H_xx
       - (c11 * rr_thigh_t37 - rr_thigh_J_xy); /* 26 */
-      const quadruped_real rr_hip_minus_H_zz = rr_thigh_t1433 + rr_thigh_t1452; /* 26 */
-      const quadruped_real rr_hip_t1453 = rr_thigh_t1431 + rr_hip_minus_H_zz * rr_hip_t252; /* 29 */
-      const quadruped_real rr_hip_t1454 = rr_hip_minus_J_xz * rr_hip_t246 - rr_thigh_t1449; /* 29 */
-      const quadruped_real rr_hip_t1455 = rr_thigh_t1450 + rr_hip_minus_J_xz * rr_hip_t252; /* 29 */
-      const quadruped_real rl_thigh_t1456 = 0.085 * rl_hip_W_xz_n2; /* 33 */
-      const quadruped_real rl_hip_minus_H_xx_n2 = rl_thigh_t1434 + rl_thigh_t1456; /* 33 */
+      const quadruped_real rr_hip_minus_H_zz = rr_thigh_t1444 + rr_thigh_t1463; /* 26 */
+      const quadruped_real rr_hip_t1464 = rr_thigh_t1442 + rr_hip_minus_H_zz * rr_hip_t252; /* 29 */
+      const quadruped_real rr_hip_t1465 = rr_hip_minus_J_xz * rr_hip_t246 - rr_thigh_t1460; /* 29 */
+      const quadruped_real rr_hip_t1466 = rr_thigh_t1461 + rr_hip_minus_J_xz * rr_hip_t252; /* 29 */
+      const quadruped_real rl_thigh_t1467 = 0.085 * rl_hip_W_xz_n2; /* 33 */
+      const quadruped_real rl_hip_minus_H_xx_n2 = rl_thigh_t1445 + rl_thigh_t1467; /* 33 */
       const quadruped_real rl_hip_minus_J_xz_n2 = c8 * rl_thigh_t55 - rl_thigh_minus_J_xy
-      + (0.085 * rl_thigh_t1435 + 0.085 * rl_hip_minus_H_xx_n2); /* 33 */
-      const quadruped_real rl_hip_H_zz_n2 = rl_thigh_t1435 + rl_thigh_t1456; /* 33 */
-      const quadruped_real rl_hip_t1457 = rl_hip_H_zz_n2 * rl_hip_t248 - rl_thigh_t1430; /* 36 */
-      const quadruped_real rl_hip_t1458 = rl_thigh_t1446
+      + (0.085 * rl_thigh_t1446 + 0.085 * rl_hip_minus_H_xx_n2); /* 33 */
+      const quadruped_real rl_hip_H_zz_n2 = rl_thigh_t1446 + rl_thigh_t1467; /* 33 */
+      const quadruped_real rl_hip_t1468 = rl_hip_H_zz_n2 * rl_hip_t248 - rl_thigh_t1441; /* 36 */
+      const quadruped_real rl_hip_t1469 = rl_thigh_t1457
       + rl_hip_minus_J_xz_n2 * rl_hip_t243; /* 36 */
-      const quadruped_real rl_hip_t1459 = rl_hip_minus_J_xz_n2 * rl_hip_t248
-      - rl_thigh_t1447; /* 36 */
-      const quadruped_real rr_hip_t1460 = rr_hip_H_zx * iD10; /* 28 */
-      const quadruped_real rr_hip_t1461 = rr_hip_minus_W_xx + rr_hip_H_zx * rr_hip_t1460; /* 28 */
-      const quadruped_real rr_hip_t1462 = rr_hip_H_xx + rr_hip_minus_J_xz * rr_hip_t1460; /* 28 */
-      const quadruped_real rr_hip_t1463 = 3e-05 * rr_hip_t1460; /* 28 */
-      const quadruped_real rr_hip_t1464 = rr_hip_minus_H_zy * iD10; /* 28 */
-      const quadruped_real rr_hip_t1465 = rr_hip_minus_J_xz * rr_hip_t1464 - rr_hip_H_xy; /* 28 */
-      const quadruped_real rr_thigh_t1466 = 0.085 * rr_hip_W_zz - rr_thigh_t1424; /* 26 */
-      const quadruped_real rr_hip_J_xx_part1 = 0.085 * rr_thigh_t1466 - 0.085 * rr_thigh_t1424
+      const quadruped_real rl_hip_t1470 = rl_hip_minus_J_xz_n2 * rl_hip_t248
+      - rl_thigh_t1458; /* 36 */
+      const quadruped_real rr_hip_t1471 = rr_hip_H_zx * iD10; /* 28 */
+      const quadruped_real rr_hip_t1472 = rr_hip_minus_W_xx + rr_hip_H_zx * rr_hip_t1471; /* 28 */
+      const quadruped_real rr_hip_t1473 = rr_hip_H_xx + rr_hip_minus_J_xz * rr_hip_t1471; /* 28 */
+      const quadruped_real rr_hip_t1474 = 3e-05 * rr_hip_t1471; /* 28 */
+      const quadruped_real rr_hip_t1475 = rr_hip_minus_H_zy * iD10; /* 28 */
+      const quadruped_real rr_hip_t1476 = rr_hip_minus_J_xz * rr_hip_t1475 - rr_hip_H_xy; /* 28 */
+      const quadruped_real rr_thigh_t1477 = 0.085 * rr_hip_W_zz - rr_thigh_t1435; /* 26 */
+      const quadruped_real rr_hip_J_xx_part1 = 0.085 * rr_thigh_t1477 - 0.085 * rr_thigh_t1435
       - (D10_part1 - rr_thigh_J_xx); /* 26 */
-      const quadruped_real rr_hip_H_xz = rr_thigh_t1466 + 0.08885000000000001; /* 26 */
+      const quadruped_real rr_hip_H_xz = rr_thigh_t1477 + 0.08885000000000001; /* 26 */
       const quadruped_real rr_hip_J_xx = rr_hip_J_xx_part1 + 0.006702250000000002; /* 26 */
-      const quadruped_real rr_hip_t1467 = rr_hip_minus_J_xz * (rr_hip_minus_J_xz * iD10)
+      const quadruped_real rr_hip_t1478 = rr_hip_minus_J_xz * (rr_hip_minus_J_xz * iD10)
       - rr_hip_J_xx; /* 28 */
-      const quadruped_real rr_hip_t1468 = rr_hip_H_zx * rr_hip_t1464; /* 28 */
-      const quadruped_real rr_hip_t1469 = rr_hip_minus_H_zy * rr_hip_t1464; /* 28 */
-      const quadruped_real rr_hip_t1470 = 3e-05 * rr_hip_t1464; /* 28 */
-      const quadruped_real rr_hip_t1471 = rr_hip_t1468 * rr_hip_t128
-      - c10 * (rr_hip_t1469 - rr_hip_t1461); /* 28 */
-      const quadruped_real rr_hip_t1472 = s10 * rr_hip_t1471 - rr_hip_t1468; /* 28 */
-      const quadruped_real rr_hip_t1473 = c10 * rr_hip_t1471; /* 28 */
-      const quadruped_real rr_hip_t1474 = rr_hip_t1473 - rr_hip_t1461; /* 28 */
-      const quadruped_real rr_hip_t1475 = rr_hip_t1469 + rr_hip_t1473; /* 28 */
-      const quadruped_real fr_thigh_t1476 = 0.085 * fr_hip_W_xz_n2; /* 40 */
-      const quadruped_real fr_hip_H_xx_n2 = fr_thigh_t1436 + fr_thigh_t1476; /* 40 */
+      const quadruped_real rr_hip_t1479 = rr_hip_H_zx * rr_hip_t1475; /* 28 */
+      const quadruped_real rr_hip_t1480 = rr_hip_minus_H_zy * rr_hip_t1475; /* 28 */
+      const quadruped_real rr_hip_t1481 = 3e-05 * rr_hip_t1475; /* 28 */
+      const quadruped_real rr_hip_t1482 = rr_hip_t1479 * rr_hip_t128
+      - c10 * (rr_hip_t1480 - rr_hip_t1472); /* 28 */
+      const quadruped_real rr_hip_t1483 = s10 * rr_hip_t1482 - rr_hip_t1479; /* 28 */
+      const quadruped_real rr_hip_t1484 = c10 * rr_hip_t1482; /* 28 */
+      const quadruped_real rr_hip_t1485 = rr_hip_t1484 - rr_hip_t1472; /* 28 */
+      const quadruped_real rr_hip_t1486 = rr_hip_t1480 + rr_hip_t1484; /* 28 */
+      const quadruped_real fr_thigh_t1487 = 0.085 * fr_hip_W_xz_n2; /* 40 */
+      const quadruped_real fr_hip_H_xx_n2 = fr_thigh_t1447 + fr_thigh_t1487; /* 40 */
       const quadruped_real fr_hip_minus_J_xz_n2 = c5 * fr_thigh_t89 - fr_thigh_minus_J_xy
-      + (0.085 * fr_thigh_t1437 + 0.085 * fr_hip_H_xx_n2); /* 40 */
-      const quadruped_real fr_hip_minus_H_zz_n2 = fr_thigh_t1437 + fr_thigh_t1476; /* 40 */
-      const quadruped_real fr_hip_t1477 = fr_hip_minus_H_zz_n2 * fr_hip_t238
-      - fr_thigh_t1429; /* 43 */
-      const quadruped_real fr_hip_t1478 = fr_thigh_t1444
+      + (0.085 * fr_thigh_t1448 + 0.085 * fr_hip_H_xx_n2); /* 40 */
+      const quadruped_real fr_hip_minus_H_zz_n2 = fr_thigh_t1448 + fr_thigh_t1487; /* 40 */
+      const quadruped_real fr_hip_t1488 = fr_hip_minus_H_zz_n2 * fr_hip_t238
+      - fr_thigh_t1440; /* 43 */
+      const quadruped_real fr_hip_t1489 = fr_thigh_t1455
       + fr_hip_minus_J_xz_n2 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_hip_t1479 = fr_hip_minus_J_xz_n2 * fr_hip_t238
-      - fr_thigh_t1445; /* 43 */
-      const quadruped_real rr_hip_t1480 = rr_hip_minus_H_zz * iD10; /* 28 */
-      const quadruped_real rr_hip_t1481 = rr_hip_W_xz + rr_hip_H_zx * rr_hip_t1480; /* 28 */
-      const quadruped_real rr_hip_t1482 = rr_hip_minus_J_xz * rr_hip_t1480 - rr_hip_H_xz; /* 28 */
-      const quadruped_real rr_hip_t1483 = rr_hip_minus_H_zz * rr_hip_t1480 - rr_hip_W_zz; /* 28 */
-      const quadruped_real rr_hip_t1484 = rr_hip_minus_H_zy * rr_hip_t1480; /* 28 */
-      const quadruped_real rr_hip_t1485 = 3e-05 * rr_hip_t1480; /* 28 */
-      const quadruped_real rr_hip_t1486 = s10 * (rr_hip_t1463 - rr_hip_t1465)
-      - c10 * (rr_hip_t1462 + rr_hip_t1470); /* 28 */
-      const quadruped_real rl_hip_t1487 = rl_hip_minus_H_zx_n2 * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1488 = rl_hip_minus_H_zx_n2 * rl_hip_t1487
+      const quadruped_real fr_hip_t1490 = fr_hip_minus_J_xz_n2 * fr_hip_t238
+      - fr_thigh_t1456; /* 43 */
+      const quadruped_real rr_hip_t1491 = rr_hip_minus_H_zz * iD10; /* 28 */
+      const quadruped_real rr_hip_t1492 = rr_hip_W_xz + rr_hip_H_zx * rr_hip_t1491; /* 28 */
+      const quadruped_real rr_hip_t1493 = rr_hip_minus_J_xz * rr_hip_t1491 - rr_hip_H_xz; /* 28 */
+      const quadruped_real rr_hip_t1494 = rr_hip_minus_H_zz * rr_hip_t1491 - rr_hip_W_zz; /* 28 */
+      const quadruped_real rr_hip_t1495 = rr_hip_minus_H_zy * rr_hip_t1491; /* 28 */
+      const quadruped_real rr_hip_t1496 = 3e-05 * rr_hip_t1491; /* 28 */
+      const quadruped_real rr_hip_t1497 = s10 * (rr_hip_t1474 - rr_hip_t1476)
+      - c10 * (rr_hip_t1473 + rr_hip_t1481); /* 28 */
+      const quadruped_real rl_hip_t1498 = rl_hip_minus_H_zx_n2 * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1499 = rl_hip_minus_H_zx_n2 * rl_hip_t1498
       - rl_hip_minus_W_xx; /* 35 */
-      const quadruped_real rl_hip_t1489 = rl_hip_minus_J_xz_n2 * rl_hip_t1487
+      const quadruped_real rl_hip_t1500 = rl_hip_minus_J_xz_n2 * rl_hip_t1498
       - rl_hip_minus_H_xx_n2; /* 35 */
-      const quadruped_real rl_hip_t1490 = 3e-05 * rl_hip_t1487; /* 35 */
-      const quadruped_real rl_hip_t1491 = rl_hip_minus_H_zy * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1492 = rl_hip_H_xy
-      + rl_hip_minus_J_xz_n2 * rl_hip_t1491; /* 35 */
-      const quadruped_real rl_thigh_t1493 = 0.085 * rl_hip_W_zz_n2 - rl_thigh_t1425; /* 33 */
+      const quadruped_real rl_hip_t1501 = 3e-05 * rl_hip_t1498; /* 35 */
+      const quadruped_real rl_hip_t1502 = rl_hip_minus_H_zy * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1503 = rl_hip_H_xy
+      + rl_hip_minus_J_xz_n2 * rl_hip_t1502; /* 35 */
+      const quadruped_real rl_thigh_t1504 = 0.085 * rl_hip_W_zz_n2 - rl_thigh_t1436; /* 33 */
       const quadruped_real rl_hip_J_xx_part1_n2 = rl_hip_minus_J_zz_part1 - rl_thigh_minus_J_xx
-      + (0.085 * rl_thigh_t1493 - 0.085 * rl_thigh_t1425); /* 33 */
-      const quadruped_real rl_hip_minus_H_xz_n2 = rl_thigh_t1493 - (-0.08885000000000001); /* 33 */
+      + (0.085 * rl_thigh_t1504 - 0.085 * rl_thigh_t1436); /* 33 */
+      const quadruped_real rl_hip_minus_H_xz_n2 = rl_thigh_t1504 - (-0.08885000000000001); /* 33 */
       const quadruped_real rl_hip_J_xx_n2 = 0.006702250000000002 + rl_hip_J_xx_part1_n2; /* 33 */
-      const quadruped_real rl_hip_t1494 = rl_hip_J_xx_n2
+      const quadruped_real rl_hip_t1505 = rl_hip_J_xx_n2
       + rl_hip_minus_J_xz_n2 * (rl_hip_minus_J_xz_n2 * minus_iD7); /* 35 */
-      const quadruped_real rl_hip_t1495 = rl_hip_minus_H_zx_n2 * rl_hip_t1491; /* 35 */
-      const quadruped_real rl_hip_t1496 = rl_hip_minus_H_zy * rl_hip_t1491; /* 35 */
-      const quadruped_real rl_hip_t1497 = 3e-05 * rl_hip_t1491; /* 35 */
-      const quadruped_real rl_hip_t1498 = c7 * (rl_hip_t1496 - rl_hip_t1488)
-      + rl_hip_t1495 * rl_hip_t148; /* 35 */
-      const quadruped_real rl_hip_t1499 = s7 * rl_hip_t1498 - rl_hip_t1495; /* 35 */
-      const quadruped_real rl_hip_t1500 = c7 * rl_hip_t1498; /* 35 */
-      const quadruped_real rl_hip_t1501 = rl_hip_t1488 + rl_hip_t1500; /* 35 */
-      const quadruped_real rl_hip_t1502 = rl_hip_t1500 - rl_hip_t1496; /* 35 */
-      const quadruped_real fl_thigh_t1503 = 0.085 * fl_hip_W_xz_n2; /* 47 */
-      const quadruped_real fl_hip_minus_H_xx_n2 = fl_thigh_t1438 + fl_thigh_t1503; /* 47 */
+      const quadruped_real rl_hip_t1506 = rl_hip_minus_H_zx_n2 * rl_hip_t1502; /* 35 */
+      const quadruped_real rl_hip_t1507 = rl_hip_minus_H_zy * rl_hip_t1502; /* 35 */
+      const quadruped_real rl_hip_t1508 = 3e-05 * rl_hip_t1502; /* 35 */
+      const quadruped_real rl_hip_t1509 = c7 * (rl_hip_t1507 - rl_hip_t1499)
+      + rl_hip_t1506 * rl_hip_t148; /* 35 */
+      const quadruped_real rl_hip_t1510 = s7 * rl_hip_t1509 - rl_hip_t1506; /* 35 */
+      const quadruped_real rl_hip_t1511 = c7 * rl_hip_t1509; /* 35 */
+      const quadruped_real rl_hip_t1512 = rl_hip_t1499 + rl_hip_t1511; /* 35 */
+      const quadruped_real rl_hip_t1513 = rl_hip_t1511 - rl_hip_t1507; /* 35 */
+      const quadruped_real fl_thigh_t1514 = 0.085 * fl_hip_W_xz_n2; /* 47 */
+      const quadruped_real fl_hip_minus_H_xx_n2 = fl_thigh_t1449 + fl_thigh_t1514; /* 47 */
       const quadruped_real fl_hip_minus_J_xz_n2 = c2 * fl_thigh_t116 - fl_thigh_minus_J_xy
-      + (0.085 * fl_thigh_t1439 + 0.085 * fl_hip_minus_H_xx_n2); /* 47 */
-      const quadruped_real fl_hip_H_zz_n2 = fl_thigh_t1439 + fl_thigh_t1503; /* 47 */
-      const quadruped_real fl_hip_t1504 = fl_hip_H_zz_n2 * fl_hip_t221 - fl_thigh_t1428; /* 50 */
-      const quadruped_real fl_hip_t1505 = fl_thigh_t1440
+      + (0.085 * fl_thigh_t1450 + 0.085 * fl_hip_minus_H_xx_n2); /* 47 */
+      const quadruped_real fl_hip_H_zz_n2 = fl_thigh_t1450 + fl_thigh_t1514; /* 47 */
+      const quadruped_real fl_hip_t1515 = fl_hip_H_zz_n2 * fl_hip_t221 - fl_thigh_t1439; /* 50 */
+      const quadruped_real fl_hip_t1516 = fl_thigh_t1451
       + fl_hip_minus_J_xz_n2 * fl_hip_t206; /* 50 */
-      const quadruped_real fl_hip_t1506 = fl_hip_minus_J_xz_n2 * fl_hip_t221
-      - fl_thigh_t1443; /* 50 */
-      const quadruped_real rr_hip_t1507 = c10 * rr_hip_t1484 - s10 * rr_hip_t1481; /* 28 */
-      const quadruped_real rr_hip_t1508 = c10 * rr_hip_t1481 + s10 * rr_hip_t1484; /* 28 */
-      const quadruped_real rr_hip_t1509 = s10 * rr_hip_t1486; /* 28 */
-      const quadruped_real rr_hip_t1510 = c10 * rr_hip_t1486; /* 28 */
-      const quadruped_real rr_hip_t1511 = rr_hip_t1465 + rr_hip_t1509; /* 28 */
-      const quadruped_real rr_hip_t1512 = rr_hip_t1509 - rr_hip_t1463; /* 28 */
-      const quadruped_real rr_hip_t1513 = rr_hip_t1470 + rr_hip_t1510; /* 28 */
-      const quadruped_real rr_hip_t1514 = s10 * rr_hip_t1485 - c10 * rr_hip_t1482; /* 28 */
-      const quadruped_real rr_hip_t1515 = s10 * rr_hip_t1482 + c10 * rr_hip_t1485
-      + 0.2 * rr_hip_t1508; /* 28 */
-      const quadruped_real rl_hip_t1516 = rl_hip_H_zz_n2 * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1517 = rl_hip_minus_H_zx_n2 * rl_hip_t1516
+      const quadruped_real fl_hip_t1517 = fl_hip_minus_J_xz_n2 * fl_hip_t221
+      - fl_thigh_t1454; /* 50 */
+      const quadruped_real rr_hip_t1518 = c10 * rr_hip_t1495 - s10 * rr_hip_t1492; /* 28 */
+      const quadruped_real rr_hip_t1519 = c10 * rr_hip_t1492 + s10 * rr_hip_t1495; /* 28 */
+      const quadruped_real rr_hip_t1520 = s10 * rr_hip_t1497; /* 28 */
+      const quadruped_real rr_hip_t1521 = c10 * rr_hip_t1497; /* 28 */
+      const quadruped_real rr_hip_t1522 = rr_hip_t1476 + rr_hip_t1520; /* 28 */
+      const quadruped_real rr_hip_t1523 = rr_hip_t1520 - rr_hip_t1474; /* 28 */
+      const quadruped_real rr_hip_t1524 = rr_hip_t1481 + rr_hip_t1521; /* 28 */
+      const quadruped_real rr_hip_t1525 = s10 * rr_hip_t1496 - c10 * rr_hip_t1493; /* 28 */
+      const quadruped_real rr_hip_t1526 = s10 * rr_hip_t1493 + c10 * rr_hip_t1496
+      + 0.2 * rr_hip_t1519; /* 28 */
+      const quadruped_real rl_hip_t1527 = rl_hip_H_zz_n2 * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1528 = rl_hip_minus_H_zx_n2 * rl_hip_t1527
       - rl_hip_W_xz_n2; /* 35 */
-      const quadruped_real rl_hip_t1518 = rl_hip_minus_H_xz_n2
-      + rl_hip_minus_J_xz_n2 * rl_hip_t1516; /* 35 */
-      const quadruped_real rl_hip_t1519 = rl_hip_W_zz_n2 + rl_hip_H_zz_n2 * rl_hip_t1516; /* 35 */
-      const quadruped_real rl_hip_t1520 = rl_hip_minus_H_zy * rl_hip_t1516; /* 35 */
-      const quadruped_real rl_hip_t1521 = 3e-05 * rl_hip_t1516; /* 35 */
-      const quadruped_real rl_hip_t1522 = c7 * (rl_hip_t1489 + rl_hip_t1497)
-      + s7 * (rl_hip_t1490 - rl_hip_t1492); /* 35 */
-      const quadruped_real fr_hip_t1523 = fr_hip_H_zx_n2 * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1524 = fr_hip_H_zx_n2 * fr_hip_t1523
+      const quadruped_real rl_hip_t1529 = rl_hip_minus_H_xz_n2
+      + rl_hip_minus_J_xz_n2 * rl_hip_t1527; /* 35 */
+      const quadruped_real rl_hip_t1530 = rl_hip_W_zz_n2 + rl_hip_H_zz_n2 * rl_hip_t1527; /* 35 */
+      const quadruped_real rl_hip_t1531 = rl_hip_minus_H_zy * rl_hip_t1527; /* 35 */
+      const quadruped_real rl_hip_t1532 = 3e-05 * rl_hip_t1527; /* 35 */
+      const quadruped_real rl_hip_t1533 = c7 * (rl_hip_t1500 + rl_hip_t1508)
+      + s7 * (rl_hip_t1501 - rl_hip_t1503); /* 35 */
+      const quadruped_real fr_hip_t1534 = fr_hip_H_zx_n2 * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1535 = fr_hip_H_zx_n2 * fr_hip_t1534
       - fr_hip_minus_W_xx; /* 42 */
-      const quadruped_real fr_hip_t1525 = fr_hip_minus_J_xz_n2 * fr_hip_t1523
+      const quadruped_real fr_hip_t1536 = fr_hip_minus_J_xz_n2 * fr_hip_t1534
       - fr_hip_H_xx_n2; /* 42 */
-      const quadruped_real fr_hip_t1526 = 3e-05 * fr_hip_t1523; /* 42 */
-      const quadruped_real fr_hip_t1527 = fr_hip_minus_H_zy * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1528 = fr_hip_H_xy
-      + fr_hip_minus_J_xz_n2 * fr_hip_t1527; /* 42 */
-      const quadruped_real fr_thigh_t1529 = 0.085 * fr_hip_W_zz_n2 - fr_thigh_t1426; /* 40 */
+      const quadruped_real fr_hip_t1537 = 3e-05 * fr_hip_t1534; /* 42 */
+      const quadruped_real fr_hip_t1538 = fr_hip_minus_H_zy * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1539 = fr_hip_H_xy
+      + fr_hip_minus_J_xz_n2 * fr_hip_t1538; /* 42 */
+      const quadruped_real fr_thigh_t1540 = 0.085 * fr_hip_W_zz_n2 - fr_thigh_t1437; /* 40 */
       const quadruped_real fr_hip_J_xx_part1_n2 = fr_hip_minus_J_zz_part1 - fr_thigh_minus_J_xx
-      + (0.085 * fr_thigh_t1529 - 0.085 * fr_thigh_t1426); /* 40 */
-      const quadruped_real fr_hip_H_xz_n2 = 0.08885000000000001 + fr_thigh_t1529; /* 40 */
+      + (0.085 * fr_thigh_t1540 - 0.085 * fr_thigh_t1437); /* 40 */
+      const quadruped_real fr_hip_H_xz_n2 = 0.08885000000000001 + fr_thigh_t1540; /* 40 */
       const quadruped_real fr_hip_J_xx_n2 = 0.006702250000000002 + fr_hip_J_xx_part1_n2; /* 40 */
-      const quadruped_real fr_hip_t1530 = fr_hip_J_xx_n2
+      const quadruped_real fr_hip_t1541 = fr_hip_J_xx_n2
       + fr_hip_minus_J_xz_n2 * (fr_hip_minus_J_xz_n2 * minus_iD4); /* 42 */
-      const quadruped_real fr_hip_t1531 = fr_hip_H_zx_n2 * fr_hip_t1527; /* 42 */
-      const quadruped_real fr_hip_t1532 = fr_hip_minus_H_zy * fr_hip_t1527; /* 42 */
-      const quadruped_real fr_hip_t1533 = 3e-05 * fr_hip_t1527; /* 42 */
-      const quadruped_real fr_hip_t1534 = fr_hip_t1531 * fr_hip_t149
-      - c4 * (fr_hip_t1532 - fr_hip_t1524); /* 42 */
-      const quadruped_real fr_hip_t1535 = s4 * fr_hip_t1534 - fr_hip_t1531; /* 42 */
-      const quadruped_real fr_hip_t1536 = c4 * fr_hip_t1534; /* 42 */
-      const quadruped_real fr_hip_t1537 = fr_hip_t1536 - fr_hip_t1524; /* 42 */
-      const quadruped_real fr_hip_t1538 = fr_hip_t1532 + fr_hip_t1536; /* 42 */
-      const quadruped_real rr_hip_t1539 = rr_hip_minus_J_xz * (3e-05 * iD10); /* 28 */
-      const quadruped_real fr_hip_t1540 = s4 * (fr_hip_t1528 + fr_hip_t1526)
-      - c4 * (fr_hip_t1533 - fr_hip_t1525); /* 42 */
-      const quadruped_real rr_hip_t1541 = 0.0004050000000000002 - 9e-10 * iD10; /* 28 */
-      const quadruped_real rr_hip_t1542 = rr_hip_t1539 * rr_hip_t128
-      - c10 * (rr_hip_t1467 + rr_hip_t1541); /* 28 */
-      const quadruped_real rr_hip_t1543 = rr_hip_t1511
-      + (0.05 * rr_hip_t1507 - 0.2 * rr_hip_t1474); /* 28 */
-      const quadruped_real minus_D_base2_part1 = rr_hip_t1474 + 13.740000000000002; /* 28 */
-      const quadruped_real minus_D_base2_part2 = minus_D_base2_part1 + rl_hip_t1501; /* 35 */
-      const quadruped_real minus_D_base2_part3 = fr_hip_t1537 - minus_D_base2_part2; /* 42 */
-      const quadruped_real rr_hip_t1544 = 0.2 * rr_hip_t1507 + 0.05 * rr_hip_t1483
-      - rr_hip_t1514; /* 28 */
-      const quadruped_real minus_D_base6_part1 = 0.2 * rr_hip_t1543 + 0.05 * rr_hip_t1544
-      - (0.05 * rr_hip_t1514 - 0.2 * rr_hip_t1511); /* 28 */
-      const quadruped_real D_base1_part1 = 13.740000000000002 - rr_hip_t1483; /* 28 */
-      const quadruped_real rr_hip_t1545 = rr_hip_t1543 + 0.06500000000000006; /* 28 */
-      const quadruped_real D_base1_part2 = D_base1_part1 + rl_hip_t1519; /* 35 */
-      const quadruped_real rr_hip_t1546 = 0.2 * rr_hip_t1472; /* 28 */
-      const quadruped_real rr_hip_t1547 = rr_hip_t1462 + rr_hip_t1510 + rr_hip_t1546; /* 28 */
-      const quadruped_real rl_hip_t1548 = s7 * rl_hip_t1517 + c7 * rl_hip_t1520; /* 35 */
-      const quadruped_real rl_hip_t1549 = s7 * rl_hip_t1520 - c7 * rl_hip_t1517; /* 35 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part1_n2 = rr_hip_t1507
-      + rl_hip_t1548; /* 35 */
-      const quadruped_real rl_hip_t1550 = s7 * rl_hip_t1522; /* 35 */
-      const quadruped_real rl_hip_t1551 = c7 * rl_hip_t1522; /* 35 */
-      const quadruped_real rl_hip_t1552 = rl_hip_t1492 + rl_hip_t1550; /* 35 */
-      const quadruped_real rl_hip_t1553 = rl_hip_t1550 - rl_hip_t1490; /* 35 */
-      const quadruped_real rl_hip_t1554 = rl_hip_t1552
-      + (0.2 * rl_hip_t1501 + 0.05 * rl_hip_t1548); /* 35 */
-      const quadruped_real rl_hip_t1555 = rl_hip_t1551 - rl_hip_t1497; /* 35 */
-      const quadruped_real rl_hip_t1556 = rl_hip_t1554 - rr_hip_t1545; /* 35 */
-      const quadruped_real rl_hip_t1557 = c7 * rl_hip_t1518 + s7 * rl_hip_t1521; /* 35 */
-      const quadruped_real rl_hip_t1558 = 0.2 * rl_hip_t1549
-      - (c7 * rl_hip_t1521 - s7 * rl_hip_t1518); /* 35 */
-      const quadruped_real rl_hip_t1559 = rl_hip_t1557
-      + (0.2 * rl_hip_t1548 + 0.05 * rl_hip_t1519); /* 35 */
-      const quadruped_real minus_D_base6_part2 = 0.2 * rl_hip_t1552 + 0.05 * rl_hip_t1557
-      + (0.2 * rl_hip_t1554 + 0.05 * rl_hip_t1559); /* 35 */
-      const quadruped_real rl_hip_t1560 = rr_hip_t1544 + rl_hip_t1559; /* 35 */
-      const quadruped_real fr_hip_t1561 = fr_hip_minus_H_zz_n2 * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1562 = fr_hip_H_zx_n2 * fr_hip_t1561 - fr_hip_W_xz_n2; /* 42 */
-      const quadruped_real fr_hip_t1563 = fr_hip_H_xz_n2
-      + fr_hip_minus_J_xz_n2 * fr_hip_t1561; /* 42 */
-      const quadruped_real fr_hip_t1564 = fr_hip_W_zz_n2
-      + fr_hip_minus_H_zz_n2 * fr_hip_t1561; /* 42 */
-      const quadruped_real D_base1_part3 = D_base1_part2 + fr_hip_t1564; /* 42 */
-      const quadruped_real fr_hip_t1565 = fr_hip_minus_H_zy * fr_hip_t1561; /* 42 */
-      const quadruped_real fr_hip_t1566 = 3e-05 * fr_hip_t1561; /* 42 */
-      const quadruped_real fl_hip_t1567 = fl_hip_minus_H_zx_n2 * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1568 = fl_hip_minus_H_zx_n2 * fl_hip_t1567
+      const quadruped_real fr_hip_t1542 = fr_hip_H_zx_n2 * fr_hip_t1538; /* 42 */
+      const quadruped_real fr_hip_t1543 = fr_hip_minus_H_zy * fr_hip_t1538; /* 42 */
+      const quadruped_real fr_hip_t1544 = 3e-05 * fr_hip_t1538; /* 42 */
+      const quadruped_real fr_hip_t1545 = fr_hip_t1542 * fr_hip_t149
+      - c4 * (fr_hip_t1543 - fr_hip_t1535); /* 42 */
+      const quadruped_real fr_hip_t1546 = s4 * fr_hip_t1545 - fr_hip_t1542; /* 42 */
+      const quadruped_real fr_hip_t1547 = c4 * fr_hip_t1545; /* 42 */
+      const quadruped_real fr_hip_t1548 = fr_hip_t1547 - fr_hip_t1535; /* 42 */
+      const quadruped_real fr_hip_t1549 = fr_hip_t1543 + fr_hip_t1547; /* 42 */
+      const quadruped_real rr_hip_t1550 = rr_hip_minus_J_xz * (3e-05 * iD10); /* 28 */
+      const quadruped_real fr_hip_t1551 = s4 * (fr_hip_t1539 + fr_hip_t1537)
+      - c4 * (fr_hip_t1544 - fr_hip_t1536); /* 42 */
+      const quadruped_real rr_hip_t1552 = 0.0004050000000000002 - 9e-10 * iD10; /* 28 */
+      const quadruped_real rr_hip_t1553 = rr_hip_t1550 * rr_hip_t128
+      - c10 * (rr_hip_t1478 + rr_hip_t1552); /* 28 */
+      const quadruped_real rr_hip_t1554 = rr_hip_t1522
+      + (0.05 * rr_hip_t1518 - 0.2 * rr_hip_t1485); /* 28 */
+      const quadruped_real minus_D_base2_part1 = rr_hip_t1485 + 13.740000000000002; /* 28 */
+      const quadruped_real minus_D_base2_part2 = minus_D_base2_part1 + rl_hip_t1512; /* 35 */
+      const quadruped_real minus_D_base2_part3 = fr_hip_t1548 - minus_D_base2_part2; /* 42 */
+      const quadruped_real rr_hip_t1555 = 0.2 * rr_hip_t1518 + 0.05 * rr_hip_t1494
+      - rr_hip_t1525; /* 28 */
+      const quadruped_real minus_D_base6_part1 = 0.2 * rr_hip_t1554 + 0.05 * rr_hip_t1555
+      - (0.05 * rr_hip_t1525 - 0.2 * rr_hip_t1522); /* 28 */
+      const quadruped_real D_base1_part1 = 13.740000000000002 - rr_hip_t1494; /* 28 */
+      const quadruped_real rr_hip_t1556 = rr_hip_t1554 + 0.06500000000000006; /* 28 */
+      const quadruped_real D_base1_part2 = D_base1_part1 + rl_hip_t1530; /* 35 */
+      const quadruped_real rr_hip_t1557 = 0.2 * rr_hip_t1483; /* 28 */
+      const quadruped_real rr_hip_t1558 = rr_hip_t1473 + rr_hip_t1521 + rr_hip_t1557; /* 28 */
+      const quadruped_real rl_hip_t1559 = s7 * rl_hip_t1528 + c7 * rl_hip_t1531; /* 35 */
+      const quadruped_real rl_hip_t1560 = s7 * rl_hip_t1531 - c7 * rl_hip_t1528; /* 35 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part1_n2 = rr_hip_t1518
+      + rl_hip_t1559; /* 35 */
+      const quadruped_real rl_hip_t1561 = s7 * rl_hip_t1533; /* 35 */
+      const quadruped_real rl_hip_t1562 = c7 * rl_hip_t1533; /* 35 */
+      const quadruped_real rl_hip_t1563 = rl_hip_t1503 + rl_hip_t1561; /* 35 */
+      const quadruped_real rl_hip_t1564 = rl_hip_t1561 - rl_hip_t1501; /* 35 */
+      const quadruped_real rl_hip_t1565 = rl_hip_t1563
+      + (0.2 * rl_hip_t1512 + 0.05 * rl_hip_t1559); /* 35 */
+      const quadruped_real rl_hip_t1566 = rl_hip_t1562 - rl_hip_t1508; /* 35 */
+      const quadruped_real rl_hip_t1567 = rl_hip_t1565 - rr_hip_t1556; /* 35 */
+      const quadruped_real rl_hip_t1568 = c7 * rl_hip_t1529 + s7 * rl_hip_t1532; /* 35 */
+      const quadruped_real rl_hip_t1569 = 0.2 * rl_hip_t1560
+      - (c7 * rl_hip_t1532 - s7 * rl_hip_t1529); /* 35 */
+      const quadruped_real rl_hip_t1570 = rl_hip_t1568
+      + (0.2 * rl_hip_t1559 + 0.05 * rl_hip_t1530); /* 35 */
+      const quadruped_real minus_D_base6_part2 = 0.2 * rl_hip_t1563 + 0.05 * rl_hip_t1568
+      + (0.2 * rl_hip_t1565 + 0.05 * rl_hip_t1570); /* 35 */
+      const quadruped_real rl_hip_t1571 = rr_hip_t1555 + rl_hip_t1570; /* 35 */
+      const quadruped_real fr_hip_t1572 = fr_hip_minus_H_zz_n2 * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1573 = fr_hip_H_zx_n2 * fr_hip_t1572 - fr_hip_W_xz_n2; /* 42 */
+      const quadruped_real fr_hip_t1574 = fr_hip_H_xz_n2
+      + fr_hip_minus_J_xz_n2 * fr_hip_t1572; /* 42 */
+      const quadruped_real fr_hip_t1575 = fr_hip_W_zz_n2
+      + fr_hip_minus_H_zz_n2 * fr_hip_t1572; /* 42 */
+      const quadruped_real D_base1_part3 = D_base1_part2 + fr_hip_t1575; /* 42 */
+      const quadruped_real fr_hip_t1576 = fr_hip_minus_H_zy * fr_hip_t1572; /* 42 */
+      const quadruped_real fr_hip_t1577 = 3e-05 * fr_hip_t1572; /* 42 */
+      const quadruped_real fl_hip_t1578 = fl_hip_minus_H_zx_n2 * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1579 = fl_hip_minus_H_zx_n2 * fl_hip_t1578
       - fl_hip_minus_W_xx; /* 49 */
-      const quadruped_real fl_hip_t1569 = fl_hip_minus_J_xz_n2 * fl_hip_t1567
+      const quadruped_real fl_hip_t1580 = fl_hip_minus_J_xz_n2 * fl_hip_t1578
       - fl_hip_minus_H_xx_n2; /* 49 */
-      const quadruped_real fl_hip_t1570 = 3e-05 * fl_hip_t1567; /* 49 */
-      const quadruped_real fl_hip_t1571 = fl_hip_minus_H_zy * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1572 = fl_hip_H_xy
-      + fl_hip_minus_J_xz_n2 * fl_hip_t1571; /* 49 */
-      const quadruped_real rl_contact_t1573 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * base_t105
+      const quadruped_real fl_hip_t1581 = 3e-05 * fl_hip_t1578; /* 49 */
+      const quadruped_real fl_hip_t1582 = fl_hip_minus_H_zy * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1583 = fl_hip_H_xy
+      + fl_hip_minus_J_xz_n2 * fl_hip_t1582; /* 49 */
+      const quadruped_real rl_contact_t1584 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_RR_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_RR_CONTACT_LIN_Y]
       * base_t81); /* 69 */
-      const quadruped_real fl_hip_t1574 = fl_hip_minus_H_zx_n2 * fl_hip_t1571; /* 49 */
-      const quadruped_real fl_hip_t1575 = fl_hip_minus_H_zy * fl_hip_t1571; /* 49 */
-      const quadruped_real fl_hip_t1576 = 3e-05 * fl_hip_t1571; /* 49 */
-      const quadruped_real fl_hip_t1577 = c1 * (fl_hip_t1576 - fl_hip_t1569)
-      + s1 * (fl_hip_t1572 + fl_hip_t1570); /* 49 */
-      const quadruped_real fl_hip_t1578 = c1 * (fl_hip_t1575 - fl_hip_t1568)
-      + fl_hip_t1574 * fl_hip_t154; /* 49 */
-      const quadruped_real fl_hip_t1579 = s1 * fl_hip_t1578 - fl_hip_t1574; /* 49 */
-      const quadruped_real fl_hip_t1580 = c1 * fl_hip_t1578; /* 49 */
-      const quadruped_real fl_hip_t1581 = fl_hip_t1568 + fl_hip_t1580; /* 49 */
-      const quadruped_real fl_hip_t1582 = fl_hip_t1580 - fl_hip_t1575; /* 49 */
-      const quadruped_real minus_D_base2_part4 = fl_hip_t1581 - minus_D_base2_part3; /* 49 */
-      const quadruped_real rl_contact_t1583 = in->b[QUADRUPED_RR_CONTACT_LIN_Y] * base_t104
+      const quadruped_real fl_hip_t1585 = fl_hip_minus_H_zx_n2 * fl_hip_t1582; /* 49 */
+      const quadruped_real fl_hip_t1586 = fl_hip_minus_H_zy * fl_hip_t1582; /* 49 */
+      const quadruped_real fl_hip_t1587 = 3e-05 * fl_hip_t1582; /* 49 */
+      const quadruped_real fl_hip_t1588 = c1 * (fl_hip_t1587 - fl_hip_t1580)
+      + s1 * (fl_hip_t1583 + fl_hip_t1581); /* 49 */
+      const quadruped_real fl_hip_t1589 = c1 * (fl_hip_t1586 - fl_hip_t1579)
+      + fl_hip_t1585 * fl_hip_t154; /* 49 */
+      const quadruped_real fl_hip_t1590 = s1 * fl_hip_t1589 - fl_hip_t1585; /* 49 */
+      const quadruped_real fl_hip_t1591 = c1 * fl_hip_t1589; /* 49 */
+      const quadruped_real fl_hip_t1592 = fl_hip_t1579 + fl_hip_t1591; /* 49 */
+      const quadruped_real fl_hip_t1593 = fl_hip_t1591 - fl_hip_t1586; /* 49 */
+      const quadruped_real minus_D_base2_part4 = fl_hip_t1592 - minus_D_base2_part3; /* 49 */
+      const quadruped_real rl_contact_t1594 = in->b[QUADRUPED_RR_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_RR_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_RR_CONTACT_LIN_Z]
       * base_t80; /* 69 */
-      const quadruped_real fl_thigh_t1584 = 0.085 * fl_hip_W_zz_n2 - fl_thigh_t1427; /* 47 */
+      const quadruped_real fl_thigh_t1595 = 0.085 * fl_hip_W_zz_n2 - fl_thigh_t1438; /* 47 */
       const quadruped_real fl_hip_J_xx_part1_n2 = fl_hip_minus_J_zz_part1 - fl_thigh_minus_J_xx
-      + (0.085 * fl_thigh_t1584 - 0.085 * fl_thigh_t1427); /* 47 */
-      const quadruped_real fl_hip_minus_H_xz_n2 = fl_thigh_t1584 - (-0.08885000000000001); /* 47 */
+      + (0.085 * fl_thigh_t1595 - 0.085 * fl_thigh_t1438); /* 47 */
+      const quadruped_real fl_hip_minus_H_xz_n2 = fl_thigh_t1595 - (-0.08885000000000001); /* 47 */
       const quadruped_real fl_hip_J_xx_n2 = 0.006702250000000002 + fl_hip_J_xx_part1_n2; /* 47 */
-      const quadruped_real fl_hip_t1585 = fl_hip_J_xx_n2
+      const quadruped_real fl_hip_t1596 = fl_hip_J_xx_n2
       + fl_hip_minus_J_xz_n2 * (fl_hip_minus_J_xz_n2 * minus_iD1); /* 49 */
-      const quadruped_real rl_hip_t1586 = rl_hip_minus_J_xz_n2 * (3e-05 * minus_iD7); /* 35 */
-      const quadruped_real rl_hip_t1587 = 0.0004050000000000002 + 9e-10 * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1588 = rl_hip_t1586 * rl_hip_t148
-      - c7 * (rl_hip_t1587 - rl_hip_t1494); /* 35 */
-      const quadruped_real rl_contact_t1589 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      const quadruped_real rl_hip_t1597 = rl_hip_minus_J_xz_n2 * (3e-05 * minus_iD7); /* 35 */
+      const quadruped_real rl_hip_t1598 = 0.0004050000000000002 + 9e-10 * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1599 = rl_hip_t1597 * rl_hip_t148
+      - c7 * (rl_hip_t1598 - rl_hip_t1505); /* 35 */
+      const quadruped_real rl_contact_t1600 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_RR_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_RR_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 69 */
-      const quadruped_real rr_contact_t1590 = s10 * rr_calf_t110 + c10 * rr_calf_t111; /* 70 */
-      const quadruped_real rr_hip_t1591 = 0.05 * rr_hip_t1515 - 0.2 * rr_hip_t1547
-      - 0.2 * rr_hip_t1513; /* 28 */
-      const quadruped_real rr_hip_t1592 = rr_hip_t1591
-      - (s10 * rr_hip_t1542 - rr_hip_t1539); /* 28 */
-      const quadruped_real rr_hip_t1593 = c10 * rr_hip_t1542; /* 28 */
+      const quadruped_real rr_contact_t1601 = s10 * rr_calf_t110 + c10 * rr_calf_t111; /* 70 */
+      const quadruped_real rr_hip_t1602 = 0.05 * rr_hip_t1526 - 0.2 * rr_hip_t1558
+      - 0.2 * rr_hip_t1524; /* 28 */
+      const quadruped_real rr_hip_t1603 = rr_hip_t1602
+      - (s10 * rr_hip_t1553 - rr_hip_t1550); /* 28 */
+      const quadruped_real rr_hip_t1604 = c10 * rr_hip_t1553; /* 28 */
       const quadruped_real minus_D_base6_part3 = 0.4182300000000001
-      - (minus_D_base6_part1 - (rr_hip_t1541 + rr_hip_t1593)); /* 28 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part1 = rr_hip_t1515
+      - (minus_D_base6_part1 - (rr_hip_t1552 + rr_hip_t1604)); /* 28 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part1 = rr_hip_t1526
       + (-0.013000000000000001); /* 28 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part2 = base_ang_z_minus_H_base5__base1_less_base6_part1 + rl_hip_t1558; /* 35 */
-      const quadruped_real rr_contact_t1594 = c11 * rr_contact_t1590 + s11 * rr_calf_t93; /* 70 */
-      const quadruped_real rr_contact_t1595 = c11 * rr_calf_t93 - s11 * rr_contact_t1590; /* 70 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part2 = base_ang_z_minus_H_base5__base1_less_base6_part1 + rl_hip_t1569; /* 35 */
+      const quadruped_real rr_contact_t1605 = c11 * rr_contact_t1601 + s11 * rr_calf_t93; /* 70 */
+      const quadruped_real rr_contact_t1606 = c11 * rr_calf_t93 - s11 * rr_contact_t1601; /* 70 */
       const quadruped_real rr_contact_minus_y10_part1 = rr_contact_t167
-      + (c12 * rr_contact_t1595 - s12 * rr_contact_t1594); /* 70 */
-      const quadruped_real rr_contact_y12_part1 = c12 * rr_contact_t1594 + s12 * rr_contact_t1595
+      + (c12 * rr_contact_t1606 - s12 * rr_contact_t1605); /* 70 */
+      const quadruped_real rr_contact_y12_part1 = c12 * rr_contact_t1605 + s12 * rr_contact_t1606
       - rr_contact_t173; /* 70 */
-      const quadruped_real rl_hip_t1596 = 0.2 * rl_hip_t1499; /* 35 */
-      const quadruped_real rl_hip_t1597 = rl_hip_t1596 - (rl_hip_t1551 - rl_hip_t1489); /* 35 */
-      const quadruped_real rl_hip_t1598 = 0.2 * rl_hip_t1597 + 0.05 * rl_hip_t1558
-      - 0.2 * rl_hip_t1555; /* 35 */
-      const quadruped_real rl_hip_t1599 = s7 * rl_hip_t1588 - rl_hip_t1586 + rl_hip_t1598
-      - rr_hip_t1592; /* 35 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_part1_n2 = rr_hip_t1547
-      + rl_hip_t1597; /* 35 */
-      const quadruped_real rl_hip_t1600 = c7 * rl_hip_t1588; /* 35 */
+      const quadruped_real rl_hip_t1607 = 0.2 * rl_hip_t1510; /* 35 */
+      const quadruped_real rl_hip_t1608 = rl_hip_t1607 - (rl_hip_t1562 - rl_hip_t1500); /* 35 */
+      const quadruped_real rl_hip_t1609 = 0.2 * rl_hip_t1608 + 0.05 * rl_hip_t1569
+      - 0.2 * rl_hip_t1566; /* 35 */
+      const quadruped_real rl_hip_t1610 = s7 * rl_hip_t1599 - rl_hip_t1597 + rl_hip_t1609
+      - rr_hip_t1603; /* 35 */
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_part1_n2 = rr_hip_t1558
+      + rl_hip_t1608; /* 35 */
+      const quadruped_real rl_hip_t1611 = c7 * rl_hip_t1599; /* 35 */
       const quadruped_real minus_D_base6_part4 = minus_D_base6_part3
-      + (rl_hip_t1587 + rl_hip_t1600 + minus_D_base6_part2); /* 35 */
-      const quadruped_real fr_hip_t1601 = c4 * fr_hip_t1565 - s4 * fr_hip_t1562; /* 42 */
-      const quadruped_real fr_hip_t1602 = c4 * fr_hip_t1562 + s4 * fr_hip_t1565; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part2_n2 = fr_hip_t1601
+      + (rl_hip_t1598 + rl_hip_t1611 + minus_D_base6_part2); /* 35 */
+      const quadruped_real fr_hip_t1612 = c4 * fr_hip_t1576 - s4 * fr_hip_t1573; /* 42 */
+      const quadruped_real fr_hip_t1613 = c4 * fr_hip_t1573 + s4 * fr_hip_t1576; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part2_n2 = fr_hip_t1612
       - base_ang_z_minus_H_base2__base1_less_base6_part1_n2; /* 42 */
-      const quadruped_real fr_hip_t1603 = s4 * fr_hip_t1540; /* 42 */
-      const quadruped_real fr_hip_t1604 = fr_hip_t1603 - fr_hip_t1528; /* 42 */
-      const quadruped_real fr_hip_t1605 = fr_hip_t1603 - fr_hip_t1526; /* 42 */
-      const quadruped_real fr_hip_t1606 = c4 * fr_hip_t1540; /* 42 */
-      const quadruped_real fr_hip_t1607 = 0.2 * fr_hip_t1537 + 0.05 * fr_hip_t1601
-      - fr_hip_t1604; /* 42 */
-      const quadruped_real fr_hip_t1608 = fr_hip_t1533 + fr_hip_t1606; /* 42 */
-      const quadruped_real fr_hip_t1609 = rl_hip_t1556 + fr_hip_t1607; /* 42 */
-      const quadruped_real fr_hip_t1610 = c4 * fr_hip_t1563 + s4 * fr_hip_t1566; /* 42 */
-      const quadruped_real fr_hip_t1611 = c4 * fr_hip_t1566 - s4 * fr_hip_t1563
-      + 0.2 * fr_hip_t1602; /* 42 */
-      const quadruped_real fr_hip_t1612 = fr_hip_t1610
-      + (0.05 * fr_hip_t1564 - 0.2 * fr_hip_t1601); /* 42 */
-      const quadruped_real minus_D_base6_part5 = 0.2 * fr_hip_t1604 + 0.05 * fr_hip_t1610
-      + (0.05 * fr_hip_t1612 - 0.2 * fr_hip_t1607); /* 42 */
-      const quadruped_real fr_hip_t1613 = fr_hip_t1612 - rl_hip_t1560; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part3 = base_ang_z_minus_H_base5__base1_less_base6_part2 + fr_hip_t1611; /* 42 */
-      const quadruped_real fl_hip_t1614 = fl_hip_H_zz_n2 * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1615 = fl_hip_minus_H_zx_n2 * fl_hip_t1614
+      const quadruped_real fr_hip_t1614 = s4 * fr_hip_t1551; /* 42 */
+      const quadruped_real fr_hip_t1615 = fr_hip_t1614 - fr_hip_t1539; /* 42 */
+      const quadruped_real fr_hip_t1616 = fr_hip_t1614 - fr_hip_t1537; /* 42 */
+      const quadruped_real fr_hip_t1617 = c4 * fr_hip_t1551; /* 42 */
+      const quadruped_real fr_hip_t1618 = 0.2 * fr_hip_t1548 + 0.05 * fr_hip_t1612
+      - fr_hip_t1615; /* 42 */
+      const quadruped_real fr_hip_t1619 = fr_hip_t1544 + fr_hip_t1617; /* 42 */
+      const quadruped_real fr_hip_t1620 = rl_hip_t1567 + fr_hip_t1618; /* 42 */
+      const quadruped_real fr_hip_t1621 = c4 * fr_hip_t1574 + s4 * fr_hip_t1577; /* 42 */
+      const quadruped_real fr_hip_t1622 = c4 * fr_hip_t1577 - s4 * fr_hip_t1574
+      + 0.2 * fr_hip_t1613; /* 42 */
+      const quadruped_real fr_hip_t1623 = fr_hip_t1621
+      + (0.05 * fr_hip_t1575 - 0.2 * fr_hip_t1612); /* 42 */
+      const quadruped_real minus_D_base6_part5 = 0.2 * fr_hip_t1615 + 0.05 * fr_hip_t1621
+      + (0.05 * fr_hip_t1623 - 0.2 * fr_hip_t1618); /* 42 */
+      const quadruped_real fr_hip_t1624 = fr_hip_t1623 - rl_hip_t1571; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part3 = base_ang_z_minus_H_base5__base1_less_base6_part2 + fr_hip_t1622; /* 42 */
+      const quadruped_real fl_hip_t1625 = fl_hip_H_zz_n2 * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1626 = fl_hip_minus_H_zx_n2 * fl_hip_t1625
       - fl_hip_W_xz_n2; /* 49 */
-      const quadruped_real fl_hip_t1616 = fl_hip_minus_H_xz_n2
-      + fl_hip_minus_J_xz_n2 * fl_hip_t1614; /* 49 */
-      const quadruped_real fl_hip_t1617 = fl_hip_W_zz_n2 + fl_hip_H_zz_n2 * fl_hip_t1614; /* 49 */
-      const quadruped_real D_base1_part4 = D_base1_part3 + fl_hip_t1617; /* 49 */
-      const quadruped_real fl_hip_t1618 = fl_hip_minus_H_zy * fl_hip_t1614; /* 49 */
-      const quadruped_real fl_hip_t1619 = 3e-05 * fl_hip_t1614; /* 49 */
-      const quadruped_real fr_contact_t1620 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * base_t105
+      const quadruped_real fl_hip_t1627 = fl_hip_minus_H_xz_n2
+      + fl_hip_minus_J_xz_n2 * fl_hip_t1625; /* 49 */
+      const quadruped_real fl_hip_t1628 = fl_hip_W_zz_n2 + fl_hip_H_zz_n2 * fl_hip_t1625; /* 49 */
+      const quadruped_real D_base1_part4 = D_base1_part3 + fl_hip_t1628; /* 49 */
+      const quadruped_real fl_hip_t1629 = fl_hip_minus_H_zy * fl_hip_t1625; /* 49 */
+      const quadruped_real fl_hip_t1630 = 3e-05 * fl_hip_t1625; /* 49 */
+      const quadruped_real fr_contact_t1631 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_RL_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_RL_CONTACT_LIN_Y]
       * base_t81); /* 68 */
-      const quadruped_real fr_contact_t1621 = in->b[QUADRUPED_RL_CONTACT_LIN_Y] * base_t104
+      const quadruped_real fr_contact_t1632 = in->b[QUADRUPED_RL_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_RL_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_RL_CONTACT_LIN_Z]
       * base_t80; /* 68 */
-      const quadruped_real rl_contact_t1622 = s10 * rl_contact_t1573
-      + c10 * rl_contact_t1583; /* 69 */
-      const quadruped_real rr_contact_y11_part2 = s10 * rl_contact_t1583
-      - c10 * rl_contact_t1573; /* 69 */
+      const quadruped_real rl_contact_t1633 = s10 * rl_contact_t1584
+      + c10 * rl_contact_t1594; /* 69 */
+      const quadruped_real rr_contact_y11_part2 = s10 * rl_contact_t1594
+      - c10 * rl_contact_t1584; /* 69 */
       const quadruped_real rr_contact_y11_part3 = rr_contact_y11_part1
       - rr_contact_y11_part2; /* 70 */
-      const quadruped_real fr_hip_t1623 = fr_hip_minus_J_xz_n2 * (3e-05 * minus_iD4); /* 42 */
-      const quadruped_real fl_hip_t1624 = s1 * fl_hip_t1615 + c1 * fl_hip_t1618; /* 49 */
-      const quadruped_real fl_hip_t1625 = s1 * fl_hip_t1618 - c1 * fl_hip_t1615; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part3_n2 = fl_hip_t1624
+      const quadruped_real fr_hip_t1634 = fr_hip_minus_J_xz_n2 * (3e-05 * minus_iD4); /* 42 */
+      const quadruped_real fl_hip_t1635 = s1 * fl_hip_t1626 + c1 * fl_hip_t1629; /* 49 */
+      const quadruped_real fl_hip_t1636 = s1 * fl_hip_t1629 - c1 * fl_hip_t1626; /* 49 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part3_n2 = fl_hip_t1635
       - base_ang_z_minus_H_base2__base1_less_base6_part2_n2; /* 49 */
-      const quadruped_real rl_contact_t1626 = c11 * rl_contact_t1622
-      + s11 * rl_contact_t1589; /* 69 */
-      const quadruped_real rl_contact_t1627 = c11 * rl_contact_t1589
-      - s11 * rl_contact_t1622; /* 69 */
-      const quadruped_real fr_hip_t1628 = 0.0004050000000000002 + 9e-10 * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1629 = fr_hip_t1623 * fr_hip_t149
-      - c4 * (fr_hip_t1628 - fr_hip_t1530); /* 42 */
-      const quadruped_real fl_contact_t1630 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * base_t105
+      const quadruped_real rl_contact_t1637 = c11 * rl_contact_t1633
+      + s11 * rl_contact_t1600; /* 69 */
+      const quadruped_real rl_contact_t1638 = c11 * rl_contact_t1600
+      - s11 * rl_contact_t1633; /* 69 */
+      const quadruped_real fr_hip_t1639 = 0.0004050000000000002 + 9e-10 * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1640 = fr_hip_t1634 * fr_hip_t149
+      - c4 * (fr_hip_t1639 - fr_hip_t1541); /* 42 */
+      const quadruped_real fl_contact_t1641 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_FR_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_FR_CONTACT_LIN_Y]
       * base_t81); /* 67 */
-      const quadruped_real rr_contact_minus_y10_part2 = c12 * rl_contact_t1627
-      - s12 * rl_contact_t1626; /* 69 */
+      const quadruped_real rr_contact_minus_y10_part2 = c12 * rl_contact_t1638
+      - s12 * rl_contact_t1637; /* 69 */
       const quadruped_real rr_contact_minus_y10_part3 = rr_contact_minus_y10_part1
       - rr_contact_minus_y10_part2; /* 70 */
-      const quadruped_real rr_contact_y12_part2 = c12 * rl_contact_t1626
-      + s12 * rl_contact_t1627; /* 69 */
+      const quadruped_real rr_contact_y12_part2 = c12 * rl_contact_t1637
+      + s12 * rl_contact_t1638; /* 69 */
       const quadruped_real rr_contact_y12_part3 = rr_contact_y12_part1
       - rr_contact_y12_part2; /* 70 */
       const quadruped_real rr_contact_minus_y10 = 36.694041586580475 * minus_u12
       - rr_contact_minus_y10_part3; /* 84 */
-      const quadruped_real fl_contact_t1631 = in->b[QUADRUPED_FR_CONTACT_LIN_Y] * base_t104
+      const quadruped_real fl_contact_t1642 = in->b[QUADRUPED_FR_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_FR_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_FR_CONTACT_LIN_Z]
       * base_t80; /* 67 */
-      const quadruped_real fr_contact_t1632 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      const quadruped_real fr_contact_t1643 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_RL_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_RL_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 68 */
-      const quadruped_real rl_contact_t1633 = s7 * rr_calf_t110 + c7 * rr_calf_t111; /* 69 */
-      const quadruped_real fl_hip_t1634 = s1 * fl_hip_t1577; /* 49 */
-      const quadruped_real fl_hip_t1635 = fl_hip_t1634 - fl_hip_t1572; /* 49 */
-      const quadruped_real fl_hip_t1636 = fl_hip_t1634 - fl_hip_t1570; /* 49 */
-      const quadruped_real fl_hip_t1637 = c1 * fl_hip_t1577; /* 49 */
-      const quadruped_real fl_hip_t1638 = fl_hip_t1637 - fl_hip_t1576; /* 49 */
-      const quadruped_real fl_hip_t1639 = 0.05 * fl_hip_t1624 - 0.2 * fl_hip_t1581
-      - fl_hip_t1635; /* 49 */
-      const quadruped_real fl_hip_t1640 = fr_hip_t1609 + fl_hip_t1639; /* 49 */
-      const quadruped_real fl_hip_t1641 = s1 * fl_hip_t1619 - c1 * fl_hip_t1616; /* 49 */
-      const quadruped_real fl_hip_t1642 = 0.2 * fl_hip_t1625
-      - (s1 * fl_hip_t1616 + c1 * fl_hip_t1619); /* 49 */
-      const quadruped_real fl_hip_t1643 = 0.05 * fl_hip_t1617 - 0.2 * fl_hip_t1624
-      - fl_hip_t1641; /* 49 */
-      const quadruped_real minus_D_base6_part6 = 0.05 * fl_hip_t1643 - 0.2 * fl_hip_t1639
-      - (0.05 * fl_hip_t1641 - 0.2 * fl_hip_t1635); /* 49 */
-      const quadruped_real fl_hip_t1644 = fl_hip_t1643 - fr_hip_t1613; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part4 = fl_hip_t1642
+      const quadruped_real rl_contact_t1644 = s7 * rr_calf_t110 + c7 * rr_calf_t111; /* 69 */
+      const quadruped_real fl_hip_t1645 = s1 * fl_hip_t1588; /* 49 */
+      const quadruped_real fl_hip_t1646 = fl_hip_t1645 - fl_hip_t1583; /* 49 */
+      const quadruped_real fl_hip_t1647 = fl_hip_t1645 - fl_hip_t1581; /* 49 */
+      const quadruped_real fl_hip_t1648 = c1 * fl_hip_t1588; /* 49 */
+      const quadruped_real fl_hip_t1649 = fl_hip_t1648 - fl_hip_t1587; /* 49 */
+      const quadruped_real fl_hip_t1650 = 0.05 * fl_hip_t1635 - 0.2 * fl_hip_t1592
+      - fl_hip_t1646; /* 49 */
+      const quadruped_real fl_hip_t1651 = fr_hip_t1620 + fl_hip_t1650; /* 49 */
+      const quadruped_real fl_hip_t1652 = s1 * fl_hip_t1630 - c1 * fl_hip_t1627; /* 49 */
+      const quadruped_real fl_hip_t1653 = 0.2 * fl_hip_t1636
+      - (s1 * fl_hip_t1627 + c1 * fl_hip_t1630); /* 49 */
+      const quadruped_real fl_hip_t1654 = 0.05 * fl_hip_t1628 - 0.2 * fl_hip_t1635
+      - fl_hip_t1652; /* 49 */
+      const quadruped_real minus_D_base6_part6 = 0.05 * fl_hip_t1654 - 0.2 * fl_hip_t1650
+      - (0.05 * fl_hip_t1652 - 0.2 * fl_hip_t1646); /* 49 */
+      const quadruped_real fl_hip_t1655 = fl_hip_t1654 - fr_hip_t1624; /* 49 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part4 = fl_hip_t1653
       - base_ang_z_minus_H_base5__base1_less_base6_part3; /* 49 */
-      const quadruped_real rr_contact_t1645 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * base_t105
+      const quadruped_real rr_contact_t1656 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_FL_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_FL_CONTACT_LIN_Y]
       * base_t81); /* 66 */
-      const quadruped_real rr_contact_t1646 = in->b[QUADRUPED_FL_CONTACT_LIN_Y] * base_t104
+      const quadruped_real rr_contact_t1657 = in->b[QUADRUPED_FL_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_FL_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_FL_CONTACT_LIN_Z]
       * base_t80; /* 66 */
-      const quadruped_real fr_contact_t1647 = s7 * fr_contact_t1620
-      + c7 * fr_contact_t1621; /* 68 */
-      const quadruped_real rl_contact_y8_part2 = s7 * fr_contact_t1621
-      - c7 * fr_contact_t1620; /* 68 */
+      const quadruped_real fr_contact_t1658 = s7 * fr_contact_t1631
+      + c7 * fr_contact_t1632; /* 68 */
+      const quadruped_real rl_contact_y8_part2 = s7 * fr_contact_t1632
+      - c7 * fr_contact_t1631; /* 68 */
       const quadruped_real rl_contact_y8_part3 = rl_contact_y8_part1 - rl_contact_y8_part2; /* 69 */
-      const quadruped_real fr_hip_t1648 = 0.2 * fr_hip_t1535; /* 42 */
-      const quadruped_real fr_hip_t1649 = fr_hip_t1606 - fr_hip_t1525 + fr_hip_t1648; /* 42 */
-      const quadruped_real fr_hip_t1650 = 0.2 * fr_hip_t1608
-      + (0.2 * fr_hip_t1649 + 0.05 * fr_hip_t1611); /* 42 */
-      const quadruped_real fr_hip_t1651 = fr_hip_t1650 - (s4 * fr_hip_t1629 - fr_hip_t1623)
-      - rl_hip_t1599; /* 42 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_part2_n2 = base_ang_z_H_base5__base2_less_base6_part1_n2 + fr_hip_t1649; /* 42 */
-      const quadruped_real fr_hip_t1652 = c4 * fr_hip_t1629; /* 42 */
+      const quadruped_real fr_hip_t1659 = 0.2 * fr_hip_t1546; /* 42 */
+      const quadruped_real fr_hip_t1660 = fr_hip_t1617 - fr_hip_t1536 + fr_hip_t1659; /* 42 */
+      const quadruped_real fr_hip_t1661 = 0.2 * fr_hip_t1619
+      + (0.2 * fr_hip_t1660 + 0.05 * fr_hip_t1622); /* 42 */
+      const quadruped_real fr_hip_t1662 = fr_hip_t1661 - (s4 * fr_hip_t1640 - fr_hip_t1634)
+      - rl_hip_t1610; /* 42 */
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_part2_n2 = base_ang_z_H_base5__base2_less_base6_part1_n2 + fr_hip_t1660; /* 42 */
+      const quadruped_real fr_hip_t1663 = c4 * fr_hip_t1640; /* 42 */
       const quadruped_real minus_D_base6_part7 = minus_D_base6_part4
-      + (fr_hip_t1628 + fr_hip_t1652 + minus_D_base6_part5); /* 42 */
-      const quadruped_real fl_hip_t1653 = fl_hip_minus_H_zy * fl_hip_t206 - (-1.0); /* 50 */
-      const quadruped_real fl_contact_t1654 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      + (fr_hip_t1639 + fr_hip_t1663 + minus_D_base6_part5); /* 42 */
+      const quadruped_real fl_hip_t1664 = fl_hip_minus_H_zy * fl_hip_t206 - (-1.0); /* 50 */
+      const quadruped_real fl_contact_t1665 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_FR_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_FR_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 67 */
-      const quadruped_real fr_contact_t1655 = s4 * rr_calf_t110 + c4 * rr_calf_t111; /* 68 */
-      const quadruped_real fl_contact_t1656 = s1 * rr_calf_t110 + c1 * rr_calf_t111; /* 67 */
-      const quadruped_real rl_contact_t1657 = c8 * rl_contact_t1633 + s8 * rr_calf_t93; /* 69 */
-      const quadruped_real rl_contact_t1658 = c8 * rr_calf_t93 - s8 * rl_contact_t1633; /* 69 */
+      const quadruped_real fr_contact_t1666 = s4 * rr_calf_t110 + c4 * rr_calf_t111; /* 68 */
+      const quadruped_real fl_contact_t1667 = s1 * rr_calf_t110 + c1 * rr_calf_t111; /* 67 */
+      const quadruped_real rl_contact_t1668 = c8 * rl_contact_t1644 + s8 * rr_calf_t93; /* 69 */
+      const quadruped_real rl_contact_t1669 = c8 * rr_calf_t93 - s8 * rl_contact_t1644; /* 69 */
       const quadruped_real rl_contact_minus_y7_part1 = rl_contact_t186
-      + (c9 * rl_contact_t1658 - s9 * rl_contact_t1657); /* 69 */
-      const quadruped_real rl_contact_minus_y9_part1 = c9 * rl_contact_t1657
-      + s9 * rl_contact_t1658 - rl_contact_t200; /* 69 */
-      const quadruped_real fr_contact_t1659 = c5 * fr_contact_t1655 + s5 * rr_calf_t93; /* 68 */
-      const quadruped_real fr_contact_t1660 = c5 * rr_calf_t93 - s5 * fr_contact_t1655; /* 68 */
+      + (c9 * rl_contact_t1669 - s9 * rl_contact_t1668); /* 69 */
+      const quadruped_real rl_contact_minus_y9_part1 = c9 * rl_contact_t1668
+      + s9 * rl_contact_t1669 - rl_contact_t200; /* 69 */
+      const quadruped_real fr_contact_t1670 = c5 * fr_contact_t1666 + s5 * rr_calf_t93; /* 68 */
+      const quadruped_real fr_contact_t1671 = c5 * rr_calf_t93 - s5 * fr_contact_t1666; /* 68 */
       const quadruped_real fr_contact_minus_y4_part1 = fr_contact_t208
-      + (c6 * fr_contact_t1660 - s6 * fr_contact_t1659); /* 68 */
-      const quadruped_real fr_contact_minus_y6_part1 = c6 * fr_contact_t1659
-      + s6 * fr_contact_t1660 - fr_contact_t222; /* 68 */
-      const quadruped_real fl_hip_t1661 = fl_hip_minus_J_xz_n2 * (3e-05 * minus_iD1); /* 49 */
-      const quadruped_real fl_hip_t1662 = 0.0004050000000000002 + 9e-10 * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1663 = c1 * (fl_hip_t1662 - fl_hip_t1585)
-      + fl_hip_t1661 * fl_hip_t154; /* 49 */
-      const quadruped_real fl_hip_t1664 = fl_hip_minus_H_zx_n2 * fl_hip_t206; /* 50 */
-      const quadruped_real fl_hip_t1665 = fl_hip_minus_H_zy * fl_hip_t221; /* 50 */
-      const quadruped_real fl_hip_t1666 = 3e-05 * fl_hip_t221; /* 50 */
-      const quadruped_real rr_contact_t1667 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      + (c6 * fr_contact_t1671 - s6 * fr_contact_t1670); /* 68 */
+      const quadruped_real fr_contact_minus_y6_part1 = c6 * fr_contact_t1670
+      + s6 * fr_contact_t1671 - fr_contact_t222; /* 68 */
+      const quadruped_real fl_hip_t1672 = fl_hip_minus_J_xz_n2 * (3e-05 * minus_iD1); /* 49 */
+      const quadruped_real fl_hip_t1673 = 0.0004050000000000002 + 9e-10 * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1674 = c1 * (fl_hip_t1673 - fl_hip_t1596)
+      + fl_hip_t1672 * fl_hip_t154; /* 49 */
+      const quadruped_real fl_hip_t1675 = fl_hip_minus_H_zx_n2 * fl_hip_t206; /* 50 */
+      const quadruped_real fl_hip_t1676 = fl_hip_minus_H_zy * fl_hip_t221; /* 50 */
+      const quadruped_real fl_hip_t1677 = 3e-05 * fl_hip_t221; /* 50 */
+      const quadruped_real rr_contact_t1678 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_FL_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_FL_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 66 */
-      const quadruped_real fl_contact_w_f_y = s1 * fl_hip_t1664 + c1 * fl_hip_t1653; /* 50 */
-      const quadruped_real fl_contact_w_f_z = s1 * fl_hip_t1653 - c1 * fl_hip_t1664; /* 50 */
-      const quadruped_real fl_hip_t1668 = s1 * fl_hip_t1441 + c1 * fl_hip_t1665; /* 50 */
-      const quadruped_real fl_hip_t1669 = s1 * fl_hip_t1665 - c1 * fl_hip_t1441; /* 50 */
-      const quadruped_real fl_contact_t1670 = s4 * fl_contact_t1630
-      + c4 * fl_contact_t1631; /* 67 */
-      const quadruped_real fr_contact_minus_y5_part2 = s4 * fl_contact_t1631
-      - c4 * fl_contact_t1630; /* 67 */
+      const quadruped_real fl_contact_w_f_y = s1 * fl_hip_t1675 + c1 * fl_hip_t1664; /* 50 */
+      const quadruped_real fl_contact_w_f_z = s1 * fl_hip_t1664 - c1 * fl_hip_t1675; /* 50 */
+      const quadruped_real fl_hip_t1679 = s1 * fl_hip_t1452 + c1 * fl_hip_t1676; /* 50 */
+      const quadruped_real fl_hip_t1680 = s1 * fl_hip_t1676 - c1 * fl_hip_t1452; /* 50 */
+      const quadruped_real fl_contact_t1681 = s4 * fl_contact_t1641
+      + c4 * fl_contact_t1642; /* 67 */
+      const quadruped_real fr_contact_minus_y5_part2 = s4 * fl_contact_t1642
+      - c4 * fl_contact_t1641; /* 67 */
       const quadruped_real fr_contact_minus_y5_part3 = fr_contact_minus_y5_part1
       - fr_contact_minus_y5_part2; /* 68 */
-      const quadruped_real fr_contact_t1671 = c8 * fr_contact_t1647
-      + s8 * fr_contact_t1632; /* 68 */
-      const quadruped_real fr_contact_t1672 = c8 * fr_contact_t1632
-      - s8 * fr_contact_t1647; /* 68 */
-      const quadruped_real fl_contact_w_n_z_part1 = 0.05 * fl_hip_t1504 - 0.2 * fl_hip_t1668
-      - (s1 * fl_hip_t1666 - c1 * fl_hip_t1506); /* 50 */
-      const quadruped_real fl_contact_w_n_y_part1 = 0.2 * fl_hip_t1669
-      - (s1 * fl_hip_t1506 + c1 * fl_hip_t1666); /* 50 */
+      const quadruped_real fr_contact_t1682 = c8 * fr_contact_t1658
+      + s8 * fr_contact_t1643; /* 68 */
+      const quadruped_real fr_contact_t1683 = c8 * fr_contact_t1643
+      - s8 * fr_contact_t1658; /* 68 */
+      const quadruped_real fl_contact_w_n_z_part1 = 0.05 * fl_hip_t1515 - 0.2 * fl_hip_t1679
+      - (s1 * fl_hip_t1677 - c1 * fl_hip_t1517); /* 50 */
+      const quadruped_real fl_contact_w_n_y_part1 = 0.2 * fl_hip_t1680
+      - (s1 * fl_hip_t1517 + c1 * fl_hip_t1677); /* 50 */
       const quadruped_real fl_contact_minus_w_f_y_n2 = fl_contact_w_f_y * fl_contact_l3_2
-      - fl_hip_t1668; /* 51 */
-      const quadruped_real rl_contact_minus_y7_part2 = c9 * fr_contact_t1672
-      - s9 * fr_contact_t1671; /* 68 */
-      const quadruped_real rl_contact_minus_y9_part2 = c9 * fr_contact_t1671
-      + s9 * fr_contact_t1672; /* 68 */
+      - fl_hip_t1679; /* 51 */
+      const quadruped_real rl_contact_minus_y7_part2 = c9 * fr_contact_t1683
+      - s9 * fr_contact_t1682; /* 68 */
+      const quadruped_real rl_contact_minus_y9_part2 = c9 * fr_contact_t1682
+      + s9 * fr_contact_t1683; /* 68 */
       const quadruped_real rl_contact_minus_y7_part3 = rl_contact_minus_y7_part1
       - rl_contact_minus_y7_part2; /* 69 */
       const quadruped_real rl_contact_minus_y9_part3 = rl_contact_minus_y9_part1
       - rl_contact_minus_y9_part2; /* 69 */
       const quadruped_real rl_contact_minus_y7 = 36.694041586580475 * minus_u9
       - rl_contact_minus_y7_part3; /* 88 */
-      const quadruped_real rr_contact_t1673 = s1 * rr_contact_t1645
-      + c1 * rr_contact_t1646; /* 66 */
-      const quadruped_real fl_contact_y2_part2 = s1 * rr_contact_t1646
-      - c1 * rr_contact_t1645; /* 66 */
+      const quadruped_real rr_contact_t1684 = s1 * rr_contact_t1656
+      + c1 * rr_contact_t1657; /* 66 */
+      const quadruped_real fl_contact_y2_part2 = s1 * rr_contact_t1657
+      - c1 * rr_contact_t1656; /* 66 */
       const quadruped_real fl_contact_y2_part3 = fl_contact_y2_part1 - fl_contact_y2_part2; /* 67 */
-      const quadruped_real fr_hip_t1674 = fr_hip_minus_H_zy * fr_hip_t228 - (-1.0); /* 43 */
+      const quadruped_real fr_hip_t1685 = fr_hip_minus_H_zy * fr_hip_t228 - (-1.0); /* 43 */
       const quadruped_real fl_contact_w_f_x_n2 = fl_hip_H_zz_n2 * fl_hip_t206; /* 50 */
-      const quadruped_real fl_hip_t1675 = 3e-05 * fl_hip_t206; /* 50 */
+      const quadruped_real fl_hip_t1686 = 3e-05 * fl_hip_t206; /* 50 */
       const quadruped_real fl_contact_minus_w_f_x = fl_contact_w_f_x_n2 * fl_contact_l3_2
-      - fl_hip_t1504; /* 51 */
+      - fl_hip_t1515; /* 51 */
       const quadruped_real fl_contact_minus_w_n_z = 0.05 * fl_contact_w_f_x_n2
-      - 0.2 * fl_contact_w_f_y - (s1 * fl_hip_t1675 - c1 * fl_hip_t1505); /* 50 */
+      - 0.2 * fl_contact_w_f_y - (s1 * fl_hip_t1686 - c1 * fl_hip_t1516); /* 50 */
       const quadruped_real fl_contact_minus_w_n_y = 0.2 * fl_contact_w_f_z
-      - (s1 * fl_hip_t1505 + c1 * fl_hip_t1675); /* 50 */
+      - (s1 * fl_hip_t1516 + c1 * fl_hip_t1686); /* 50 */
       const quadruped_real fl_contact_w_n_z_n2 = fl_contact_minus_w_n_z * fl_contact_l3_2
       - fl_contact_w_n_z_part1; /* 51 */
       const quadruped_real fl_contact_w_n_y = fl_contact_minus_w_n_y * fl_contact_l3_2
       - fl_contact_w_n_y_part1; /* 51 */
-      const quadruped_real fl_contact_t1676 = c2 * fl_contact_t1656 + s2 * rr_calf_t93; /* 67 */
-      const quadruped_real fl_contact_t1677 = c2 * rr_calf_t93 - s2 * fl_contact_t1656; /* 67 */
+      const quadruped_real fl_contact_t1687 = c2 * fl_contact_t1667 + s2 * rr_calf_t93; /* 67 */
+      const quadruped_real fl_contact_t1688 = c2 * rr_calf_t93 - s2 * fl_contact_t1667; /* 67 */
       const quadruped_real fl_contact_minus_y1_part1 = fl_contact_t212
-      + (c3 * fl_contact_t1677 - s3 * fl_contact_t1676); /* 67 */
-      const quadruped_real fl_contact_minus_y3_part1 = c3 * fl_contact_t1676
-      + s3 * fl_contact_t1677 - fl_contact_t213; /* 67 */
-      const quadruped_real fl_contact_t1678 = c5 * fl_contact_t1670
-      + s5 * fl_contact_t1654; /* 67 */
-      const quadruped_real fl_contact_t1679 = c5 * fl_contact_t1654
-      - s5 * fl_contact_t1670; /* 67 */
-      const quadruped_real fl_hip_t1680 = 0.2 * fl_hip_t1579; /* 49 */
-      const quadruped_real fl_hip_t1681 = fl_hip_t1680 - (fl_hip_t1569 + fl_hip_t1637); /* 49 */
-      const quadruped_real fl_hip_t1682 = 0.2 * fl_hip_t1638
-      + (0.05 * fl_hip_t1642 - 0.2 * fl_hip_t1681); /* 49 */
-      const quadruped_real fl_hip_t1683 = fr_hip_t1651
-      + (s1 * fl_hip_t1663 - fl_hip_t1661 + fl_hip_t1682); /* 49 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_part3_n2 = fl_hip_t1681
+      + (c3 * fl_contact_t1688 - s3 * fl_contact_t1687); /* 67 */
+      const quadruped_real fl_contact_minus_y3_part1 = c3 * fl_contact_t1687
+      + s3 * fl_contact_t1688 - fl_contact_t213; /* 67 */
+      const quadruped_real fl_contact_t1689 = c5 * fl_contact_t1681
+      + s5 * fl_contact_t1665; /* 67 */
+      const quadruped_real fl_contact_t1690 = c5 * fl_contact_t1665
+      - s5 * fl_contact_t1681; /* 67 */
+      const quadruped_real fl_hip_t1691 = 0.2 * fl_hip_t1590; /* 49 */
+      const quadruped_real fl_hip_t1692 = fl_hip_t1691 - (fl_hip_t1580 + fl_hip_t1648); /* 49 */
+      const quadruped_real fl_hip_t1693 = 0.2 * fl_hip_t1649
+      + (0.05 * fl_hip_t1653 - 0.2 * fl_hip_t1692); /* 49 */
+      const quadruped_real fl_hip_t1694 = fr_hip_t1662
+      + (s1 * fl_hip_t1674 - fl_hip_t1672 + fl_hip_t1693); /* 49 */
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_part3_n2 = fl_hip_t1692
       - base_ang_z_H_base5__base2_less_base6_part2_n2; /* 49 */
-      const quadruped_real fl_hip_t1684 = c1 * fl_hip_t1663; /* 49 */
+      const quadruped_real fl_hip_t1695 = c1 * fl_hip_t1674; /* 49 */
       const quadruped_real minus_D_base6_part8 = minus_D_base6_part7
-      + (minus_D_base6_part6 - (fl_hip_t1684 - fl_hip_t1662)); /* 49 */
-      const quadruped_real fr_contact_minus_y4_part2 = c6 * fl_contact_t1679
-      - s6 * fl_contact_t1678; /* 67 */
+      + (minus_D_base6_part6 - (fl_hip_t1695 - fl_hip_t1673)); /* 49 */
+      const quadruped_real fr_contact_minus_y4_part2 = c6 * fl_contact_t1690
+      - s6 * fl_contact_t1689; /* 67 */
       const quadruped_real fr_contact_minus_y4_part3 = fr_contact_minus_y4_part1
       - fr_contact_minus_y4_part2; /* 68 */
-      const quadruped_real fr_contact_minus_y6_part2 = c6 * fl_contact_t1678
-      + s6 * fl_contact_t1679; /* 67 */
+      const quadruped_real fr_contact_minus_y6_part2 = c6 * fl_contact_t1689
+      + s6 * fl_contact_t1690; /* 67 */
       const quadruped_real fr_contact_minus_y6_part3 = fr_contact_minus_y6_part1
       - fr_contact_minus_y6_part2; /* 68 */
       const quadruped_real fr_contact_minus_y4 = 36.694041586580475 * minus_u6
       - fr_contact_minus_y4_part3; /* 92 */
-      const quadruped_real fr_hip_t1685 = fr_hip_H_zx_n2 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_hip_t1686 = fr_hip_minus_H_zy * fr_hip_t238; /* 43 */
-      const quadruped_real fr_hip_t1687 = 3e-05 * fr_hip_t238; /* 43 */
-      const quadruped_real rr_contact_t1688 = c2 * rr_contact_t1673
-      + s2 * rr_contact_t1667; /* 66 */
-      const quadruped_real rr_contact_t1689 = c2 * rr_contact_t1667
-      - s2 * rr_contact_t1673; /* 66 */
-      const quadruped_real fr_contact_w_f_y = c4 * fr_hip_t1674 - s4 * fr_hip_t1685; /* 43 */
-      const quadruped_real fr_contact_w_f_z = c4 * fr_hip_t1685 + s4 * fr_hip_t1674; /* 43 */
-      const quadruped_real fr_hip_t1690 = c4 * fr_hip_t1686 - s4 * fr_hip_t1442; /* 43 */
-      const quadruped_real fr_hip_t1691 = c4 * fr_hip_t1442 + s4 * fr_hip_t1686; /* 43 */
-      const quadruped_real fl_contact_minus_y1_part2 = c3 * rr_contact_t1689
-      - s3 * rr_contact_t1688; /* 66 */
-      const quadruped_real fl_contact_minus_y3_part2 = c3 * rr_contact_t1688
-      + s3 * rr_contact_t1689; /* 66 */
+      const quadruped_real fr_hip_t1696 = fr_hip_H_zx_n2 * fr_hip_t228; /* 43 */
+      const quadruped_real fr_hip_t1697 = fr_hip_minus_H_zy * fr_hip_t238; /* 43 */
+      const quadruped_real fr_hip_t1698 = 3e-05 * fr_hip_t238; /* 43 */
+      const quadruped_real rr_contact_t1699 = c2 * rr_contact_t1684
+      + s2 * rr_contact_t1678; /* 66 */
+      const quadruped_real rr_contact_t1700 = c2 * rr_contact_t1678
+      - s2 * rr_contact_t1684; /* 66 */
+      const quadruped_real fr_contact_w_f_y = c4 * fr_hip_t1685 - s4 * fr_hip_t1696; /* 43 */
+      const quadruped_real fr_contact_w_f_z = c4 * fr_hip_t1696 + s4 * fr_hip_t1685; /* 43 */
+      const quadruped_real fr_hip_t1701 = c4 * fr_hip_t1697 - s4 * fr_hip_t1453; /* 43 */
+      const quadruped_real fr_hip_t1702 = c4 * fr_hip_t1453 + s4 * fr_hip_t1697; /* 43 */
+      const quadruped_real fl_contact_minus_y1_part2 = c3 * rr_contact_t1700
+      - s3 * rr_contact_t1699; /* 66 */
+      const quadruped_real fl_contact_minus_y3_part2 = c3 * rr_contact_t1699
+      + s3 * rr_contact_t1700; /* 66 */
       const quadruped_real fl_contact_minus_y1_part3 = fl_contact_minus_y1_part1
       - fl_contact_minus_y1_part2; /* 67 */
       const quadruped_real fl_contact_minus_y3_part3 = fl_contact_minus_y3_part1
       - fl_contact_minus_y3_part2; /* 67 */
       const quadruped_real fl_contact_minus_y1 = 36.694041586580475 * minus_u3
       - fl_contact_minus_y1_part3; /* 96 */
-      const quadruped_real rr_contact_t1692 = 0.12977324263038545 * rr_contact_minus_y10; /* 85 */
-      const quadruped_real rr_thigh_p_n_z = rr_contact_w_n_z * rr_contact_t1692
+      const quadruped_real rr_contact_t1703 = 0.12977324263038545 * rr_contact_minus_y10; /* 85 */
+      const quadruped_real rr_thigh_p_n_z = rr_contact_w_n_z * rr_contact_t1703
       - rr_thigh_minus_p_n_z; /* 85 */
-      const quadruped_real rr_thigh_p_f_x = rr_contact_w_f_x * rr_contact_t1692
+      const quadruped_real rr_thigh_p_f_x = rr_contact_w_f_x * rr_contact_t1703
       - rr_thigh_minus_p_f_x; /* 85 */
-      const quadruped_real rr_thigh_minus_p_f_y = rr_contact_minus_w_f_y * rr_contact_t1692
+      const quadruped_real rr_thigh_minus_p_f_y = rr_contact_minus_w_f_y * rr_contact_t1703
       - rr_thigh_p_f_y; /* 85 */
       const quadruped_real minus_u11 = rr_thigh_p_n_z
       - in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 86 */
-      const quadruped_real rr_hip_t1693 = 0.2 * rr_hip_t1475 - rr_hip_t1512; /* 28 */
-      const quadruped_real D_base5_part1 = rr_hip_t1467 + rr_hip_t1593
-      + (0.2 * rr_hip_t1693 - 0.2 * rr_hip_t1512); /* 28 */
+      const quadruped_real rr_hip_t1704 = 0.2 * rr_hip_t1486 - rr_hip_t1523; /* 28 */
+      const quadruped_real D_base5_part1 = rr_hip_t1478 + rr_hip_t1604
+      + (0.2 * rr_hip_t1704 - 0.2 * rr_hip_t1523); /* 28 */
       const quadruped_real D_base5_part2 = 0.39015600000000006 - D_base5_part1; /* 28 */
       const quadruped_real id_3 = 1.0 / d_3; /* 51 */
-      const quadruped_real rl_hip_t1694 = rl_hip_minus_H_zy * rl_hip_t243 - (-1.0); /* 36 */
+      const quadruped_real rl_hip_t1705 = rl_hip_minus_H_zy * rl_hip_t243 - (-1.0); /* 36 */
       const quadruped_real fr_contact_minus_w_f_x = fr_hip_minus_H_zz_n2 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_hip_t1695 = 3e-05 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_contact_minus_w_n_z = c4 * fr_hip_t1478 + s4 * fr_hip_t1695
+      const quadruped_real fr_hip_t1706 = 3e-05 * fr_hip_t228; /* 43 */
+      const quadruped_real fr_contact_minus_w_n_z = c4 * fr_hip_t1489 + s4 * fr_hip_t1706
       + (0.05 * fr_contact_minus_w_f_x - 0.2 * fr_contact_w_f_y); /* 43 */
-      const quadruped_real fr_contact_minus_w_n_y = c4 * fr_hip_t1695 - s4 * fr_hip_t1478
+      const quadruped_real fr_contact_minus_w_n_y = c4 * fr_hip_t1706 - s4 * fr_hip_t1489
       + 0.2 * fr_contact_w_f_z; /* 43 */
-      const quadruped_real rl_hip_t1696 = rl_hip_t1553 + 0.2 * rl_hip_t1502; /* 35 */
-      const quadruped_real D_base5_part3 = rl_hip_t1600 - rl_hip_t1494
-      + (0.2 * rl_hip_t1553 + 0.2 * rl_hip_t1696); /* 35 */
+      const quadruped_real rl_hip_t1707 = rl_hip_t1564 + 0.2 * rl_hip_t1513; /* 35 */
+      const quadruped_real D_base5_part3 = rl_hip_t1611 - rl_hip_t1505
+      + (0.2 * rl_hip_t1564 + 0.2 * rl_hip_t1707); /* 35 */
       const quadruped_real D_base5_part4 = D_base5_part3 - D_base5_part2; /* 35 */
-      const quadruped_real rr_hip_t1697 = 0.05 * rr_hip_t1508; /* 28 */
-      const quadruped_real rr_hip_t1698 = rr_hip_t1697 - rr_hip_t1546 - rr_hip_t1513; /* 28 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part1_n2 = rr_hip_t1508
-      + rl_hip_t1549; /* 35 */
-      const quadruped_real rl_hip_t1699 = 0.05 * rl_hip_t1549; /* 35 */
-      const quadruped_real rl_hip_t1700 = rl_hip_t1596 + rl_hip_t1699 - rl_hip_t1555; /* 35 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6_part1 = rl_hip_t1699
-      - rr_hip_t1697; /* 35 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part2_n2 = fr_hip_t1602
+      const quadruped_real rr_hip_t1708 = 0.05 * rr_hip_t1519; /* 28 */
+      const quadruped_real rr_hip_t1709 = rr_hip_t1708 - rr_hip_t1557 - rr_hip_t1524; /* 28 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part1_n2 = rr_hip_t1519
+      + rl_hip_t1560; /* 35 */
+      const quadruped_real rl_hip_t1710 = 0.05 * rl_hip_t1560; /* 35 */
+      const quadruped_real rl_hip_t1711 = rl_hip_t1607 + rl_hip_t1710 - rl_hip_t1566; /* 35 */
+      const quadruped_real base_ang_z_H_base4__base1_less_base6_part1 = rl_hip_t1710
+      - rr_hip_t1708; /* 35 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part2_n2 = fr_hip_t1613
       - base_ang_z_minus_H_base3__base1_less_base6_part1_n2; /* 42 */
-      const quadruped_real fr_hip_t1701 = 0.05 * fr_hip_t1602; /* 42 */
-      const quadruped_real fr_hip_t1702 = fr_hip_t1608 + (fr_hip_t1648 + fr_hip_t1701); /* 42 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6_part2 = base_ang_z_H_base4__base1_less_base6_part1 + fr_hip_t1701; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part3_n2 = fl_hip_t1625
+      const quadruped_real fr_hip_t1712 = 0.05 * fr_hip_t1613; /* 42 */
+      const quadruped_real fr_hip_t1713 = fr_hip_t1619 + (fr_hip_t1659 + fr_hip_t1712); /* 42 */
+      const quadruped_real base_ang_z_H_base4__base1_less_base6_part2 = base_ang_z_H_base4__base1_less_base6_part1 + fr_hip_t1712; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part3_n2 = fl_hip_t1636
       - base_ang_z_minus_H_base3__base1_less_base6_part2_n2; /* 49 */
-      const quadruped_real fl_hip_t1703 = 0.05 * fl_hip_t1625; /* 49 */
-      const quadruped_real fl_hip_t1704 = fl_hip_t1638 + (fl_hip_t1703 - fl_hip_t1680); /* 49 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6_part3 = base_ang_z_H_base4__base1_less_base6_part2 + fl_hip_t1703; /* 49 */
+      const quadruped_real fl_hip_t1714 = 0.05 * fl_hip_t1636; /* 49 */
+      const quadruped_real fl_hip_t1715 = fl_hip_t1649 + (fl_hip_t1714 - fl_hip_t1691); /* 49 */
+      const quadruped_real base_ang_z_H_base4__base1_less_base6_part3 = base_ang_z_H_base4__base1_less_base6_part2 + fl_hip_t1714; /* 49 */
       const quadruped_real minus_D_base4_part1 = 0.043426000000000006
-      - 0.0025000000000000005 * rr_hip_t1475; /* 28 */
-      const quadruped_real minus_D_base4_part2 = 0.0025000000000000005 * rl_hip_t1502
+      - 0.0025000000000000005 * rr_hip_t1486; /* 28 */
+      const quadruped_real minus_D_base4_part2 = 0.0025000000000000005 * rl_hip_t1513
       - minus_D_base4_part1; /* 35 */
-      const quadruped_real minus_D_base4_part3 = 0.0025000000000000005 * fr_hip_t1538
+      const quadruped_real minus_D_base4_part3 = 0.0025000000000000005 * fr_hip_t1549
       - minus_D_base4_part2; /* 42 */
-      const quadruped_real minus_D_base4_part4 = 0.0025000000000000005 * fl_hip_t1582
+      const quadruped_real minus_D_base4_part4 = 0.0025000000000000005 * fl_hip_t1593
       - minus_D_base4_part3; /* 49 */
-      const quadruped_real rl_hip_t1705 = rl_hip_minus_H_zx_n2 * rl_hip_t243; /* 36 */
-      const quadruped_real rl_hip_t1706 = rl_hip_minus_H_zy * rl_hip_t248; /* 36 */
-      const quadruped_real rl_hip_t1707 = 3e-05 * rl_hip_t248; /* 36 */
-      const quadruped_real fr_contact_minus_w_n_z_part1 = c4 * fr_hip_t1479 + s4 * fr_hip_t1687
-      + (0.05 * fr_hip_t1477 - 0.2 * fr_hip_t1690); /* 43 */
-      const quadruped_real fr_contact_minus_w_n_y_part1 = c4 * fr_hip_t1687 - s4 * fr_hip_t1479
-      + 0.2 * fr_hip_t1691; /* 43 */
+      const quadruped_real rl_hip_t1716 = rl_hip_minus_H_zx_n2 * rl_hip_t243; /* 36 */
+      const quadruped_real rl_hip_t1717 = rl_hip_minus_H_zy * rl_hip_t248; /* 36 */
+      const quadruped_real rl_hip_t1718 = 3e-05 * rl_hip_t248; /* 36 */
+      const quadruped_real fr_contact_minus_w_n_z_part1 = c4 * fr_hip_t1490 + s4 * fr_hip_t1698
+      + (0.05 * fr_hip_t1488 - 0.2 * fr_hip_t1701); /* 43 */
+      const quadruped_real fr_contact_minus_w_n_y_part1 = c4 * fr_hip_t1698 - s4 * fr_hip_t1490
+      + 0.2 * fr_hip_t1702; /* 43 */
       const quadruped_real fr_contact_minus_w_n_z_n2 = fr_contact_minus_w_n_z
       * fr_contact_minus_l6_5 - fr_contact_minus_w_n_z_part1; /* 52 */
       const quadruped_real fr_contact_w_f_y_n2 = fr_contact_w_f_y * fr_contact_minus_l6_5
-      - fr_hip_t1690; /* 52 */
+      - fr_hip_t1701; /* 52 */
       const quadruped_real fr_contact_minus_w_n_y_n2 = fr_contact_minus_w_n_y
       * fr_contact_minus_l6_5 - fr_contact_minus_w_n_y_part1; /* 52 */
       const quadruped_real fr_contact_minus_w_f_x_n2 = fr_contact_minus_w_f_x
-      * fr_contact_minus_l6_5 - fr_hip_t1477; /* 52 */
-      const quadruped_real rl_hip_t1708 = s7 * rl_hip_t1448 + c7 * rl_hip_t1706; /* 36 */
-      const quadruped_real rl_hip_t1709 = s7 * rl_hip_t1706 - c7 * rl_hip_t1448; /* 36 */
-      const quadruped_real fr_hip_t1710 = 0.2 * fr_hip_t1538 - fr_hip_t1605; /* 42 */
-      const quadruped_real D_base5_part5 = 0.2 * fr_hip_t1710 - 0.2 * fr_hip_t1605
-      - (fr_hip_t1652 - fr_hip_t1530); /* 42 */
+      * fr_contact_minus_l6_5 - fr_hip_t1488; /* 52 */
+      const quadruped_real rl_hip_t1719 = s7 * rl_hip_t1459 + c7 * rl_hip_t1717; /* 36 */
+      const quadruped_real rl_hip_t1720 = s7 * rl_hip_t1717 - c7 * rl_hip_t1459; /* 36 */
+      const quadruped_real fr_hip_t1721 = 0.2 * fr_hip_t1549 - fr_hip_t1616; /* 42 */
+      const quadruped_real D_base5_part5 = 0.2 * fr_hip_t1721 - 0.2 * fr_hip_t1616
+      - (fr_hip_t1663 - fr_hip_t1541); /* 42 */
       const quadruped_real D_base5_part6 = D_base5_part5 - D_base5_part4; /* 42 */
-      const quadruped_real rl_contact_w_f_y = s7 * rl_hip_t1705 + c7 * rl_hip_t1694; /* 36 */
-      const quadruped_real rl_contact_w_f_z = s7 * rl_hip_t1694 - c7 * rl_hip_t1705; /* 36 */
-      const quadruped_real rl_contact_w_n_z_part1 = c7 * rl_hip_t1459 + s7 * rl_hip_t1707
-      + (0.2 * rl_hip_t1708 + 0.05 * rl_hip_t1457); /* 36 */
-      const quadruped_real rl_contact_minus_w_n_y_part1 = 0.2 * rl_hip_t1709
-      - (c7 * rl_hip_t1707 - s7 * rl_hip_t1459); /* 36 */
+      const quadruped_real rl_contact_w_f_y = s7 * rl_hip_t1716 + c7 * rl_hip_t1705; /* 36 */
+      const quadruped_real rl_contact_w_f_z = s7 * rl_hip_t1705 - c7 * rl_hip_t1716; /* 36 */
+      const quadruped_real rl_contact_w_n_z_part1 = c7 * rl_hip_t1470 + s7 * rl_hip_t1718
+      + (0.2 * rl_hip_t1719 + 0.05 * rl_hip_t1468); /* 36 */
+      const quadruped_real rl_contact_minus_w_n_y_part1 = 0.2 * rl_hip_t1720
+      - (c7 * rl_hip_t1718 - s7 * rl_hip_t1470); /* 36 */
       const quadruped_real rl_contact_minus_w_f_y_n2 = rl_contact_w_f_y * rl_contact_l9_8
-      - rl_hip_t1708; /* 53 */
-      const quadruped_real rl_contact_t1711 = 0.12977324263038545 * rl_contact_minus_y7; /* 89 */
-      const quadruped_real rl_thigh_p_n_z = rl_contact_w_n_z * rl_contact_t1711
+      - rl_hip_t1719; /* 53 */
+      const quadruped_real rl_contact_t1722 = 0.12977324263038545 * rl_contact_minus_y7; /* 89 */
+      const quadruped_real rl_thigh_p_n_z = rl_contact_w_n_z * rl_contact_t1722
       - rl_thigh_minus_p_n_z; /* 89 */
-      const quadruped_real rl_thigh_p_f_x = rl_contact_w_f_x * rl_contact_t1711
+      const quadruped_real rl_thigh_p_f_x = rl_contact_w_f_x * rl_contact_t1722
       - rl_thigh_minus_p_f_x; /* 89 */
-      const quadruped_real rl_thigh_minus_p_f_y = rl_contact_minus_w_f_y * rl_contact_t1711
+      const quadruped_real rl_thigh_minus_p_f_y = rl_contact_minus_w_f_y * rl_contact_t1722
       - rl_thigh_p_f_y; /* 89 */
       const quadruped_real minus_u8 = rl_thigh_p_n_z
       - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 90 */
-      const quadruped_real fl_hip_t1712 = fl_hip_t1636 + 0.2 * fl_hip_t1582; /* 49 */
-      const quadruped_real D_base5_part7 = 0.2 * fl_hip_t1636 + 0.2 * fl_hip_t1712
-      - (fl_hip_t1585 + fl_hip_t1684); /* 49 */
+      const quadruped_real fl_hip_t1723 = fl_hip_t1647 + 0.2 * fl_hip_t1593; /* 49 */
+      const quadruped_real D_base5_part7 = 0.2 * fl_hip_t1647 + 0.2 * fl_hip_t1723
+      - (fl_hip_t1596 + fl_hip_t1695); /* 49 */
       const quadruped_real D_base5_part8 = D_base5_part7 - D_base5_part6; /* 49 */
       const quadruped_real id_6 = 1.0 / d_6; /* 52 */
-      const quadruped_real rr_hip_t1713 = (-1.0) + rr_hip_minus_H_zy * rr_hip_t246; /* 29 */
+      const quadruped_real rr_hip_t1724 = (-1.0) + rr_hip_minus_H_zy * rr_hip_t246; /* 29 */
       const quadruped_real rl_contact_w_f_x_n2 = rl_hip_H_zz_n2 * rl_hip_t243; /* 36 */
-      const quadruped_real rl_hip_t1714 = 3e-05 * rl_hip_t243; /* 36 */
+      const quadruped_real rl_hip_t1725 = 3e-05 * rl_hip_t243; /* 36 */
       const quadruped_real rl_contact_minus_w_f_x = rl_contact_w_f_x_n2 * rl_contact_l9_8
-      - rl_hip_t1457; /* 53 */
-      const quadruped_real rl_contact_minus_w_n_z = c7 * rl_hip_t1458 + s7 * rl_hip_t1714
+      - rl_hip_t1468; /* 53 */
+      const quadruped_real rl_contact_minus_w_n_z = c7 * rl_hip_t1469 + s7 * rl_hip_t1725
       + (0.2 * rl_contact_w_f_y + 0.05 * rl_contact_w_f_x_n2); /* 36 */
       const quadruped_real rl_contact_w_n_y = 0.2 * rl_contact_w_f_z
-      - (c7 * rl_hip_t1714 - s7 * rl_hip_t1458); /* 36 */
+      - (c7 * rl_hip_t1725 - s7 * rl_hip_t1469); /* 36 */
       const quadruped_real rl_contact_w_n_z_n2 = rl_contact_minus_w_n_z * rl_contact_l9_8
       - rl_contact_w_n_z_part1; /* 53 */
       const quadruped_real rl_contact_minus_w_n_y = rl_contact_w_n_y * rl_contact_l9_8
       - rl_contact_minus_w_n_y_part1; /* 53 */
-      const quadruped_real fl_contact_t1715 = fl_contact_minus_w_n_z * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1716 = fl_contact_w_n_z_n2 * id_3; /* 51 */
-      const quadruped_real minus_D_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1716
-      - (fl_contact_minus_w_n_z * fl_contact_t1715 - minus_D_base6_part8); /* 51 */
-      const quadruped_real fl_contact_t1717 = fl_contact_w_n_y * fl_contact_t1716
-      - (fl_contact_minus_w_n_y * fl_contact_t1715 - fl_hip_t1683); /* 51 */
-      const quadruped_real rr_thigh_t1718 = iD11 * minus_u11; /* 86 */
-      const quadruped_real rr_thigh_t1719 = rr_thigh_H_zx_n2 * rr_thigh_t1718
+      const quadruped_real fl_contact_t1726 = fl_contact_minus_w_n_z * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1727 = fl_contact_w_n_z_n2 * id_3; /* 51 */
+      const quadruped_real minus_D_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1727
+      - (fl_contact_minus_w_n_z * fl_contact_t1726 - minus_D_base6_part8); /* 51 */
+      const quadruped_real fl_contact_t1728 = fl_contact_w_n_y * fl_contact_t1727
+      - (fl_contact_minus_w_n_y * fl_contact_t1726 - fl_hip_t1694); /* 51 */
+      const quadruped_real rr_thigh_t1729 = iD11 * minus_u11; /* 86 */
+      const quadruped_real rr_thigh_t1730 = rr_thigh_H_zx_n2 * rr_thigh_t1729
       - rr_thigh_p_f_x; /* 86 */
-      const quadruped_real rr_thigh_t1720 = rr_thigh_minus_H_zy * rr_thigh_t1718
+      const quadruped_real rr_thigh_t1731 = rr_thigh_minus_H_zy * rr_thigh_t1729
       - rr_thigh_minus_p_f_y; /* 86 */
-      const quadruped_real rr_thigh_t1721 = 8e-05 * rr_thigh_t1718 - rr_thigh_p_n_y; /* 86 */
-      const quadruped_real rr_contact_y12_part4 = rr_calf_t226 * rr_thigh_t1718
+      const quadruped_real rr_thigh_t1732 = 8e-05 * rr_thigh_t1729 - rr_thigh_p_n_y; /* 86 */
+      const quadruped_real rr_contact_y12_part4 = rr_calf_t226 * rr_thigh_t1729
       - rr_contact_y12_part3; /* 86 */
-      const quadruped_real rr_hip_t1722 = 0.00013000000000000002 - 0.05 * rr_hip_t1698; /* 28 */
-      const quadruped_real rl_hip_t1723 = rl_hip_t1700 - rr_hip_t1698; /* 35 */
-      const quadruped_real rl_hip_t1724 = 0.05 * rl_hip_t1700 - rr_hip_t1722; /* 35 */
-      const quadruped_real fr_hip_t1725 = rl_hip_t1723 + fr_hip_t1702; /* 42 */
-      const quadruped_real fr_hip_t1726 = 0.05 * fr_hip_t1702 - rl_hip_t1724; /* 42 */
-      const quadruped_real fl_hip_t1727 = fr_hip_t1725 + fl_hip_t1704; /* 49 */
-      const quadruped_real fl_hip_t1728 = 0.05 * fl_hip_t1704 - fr_hip_t1726; /* 49 */
-      const quadruped_real rr_hip_t1729 = rr_hip_H_zx * rr_hip_t246; /* 29 */
-      const quadruped_real rr_hip_t1730 = rr_hip_minus_H_zy * rr_hip_t252; /* 29 */
-      const quadruped_real rr_hip_t1731 = 3e-05 * rr_hip_t252; /* 29 */
-      const quadruped_real fr_contact_t1732 = 0.12977324263038545 * fr_contact_minus_y4; /* 93 */
-      const quadruped_real fr_thigh_p_n_z = fr_contact_w_n_z * fr_contact_t1732
+      const quadruped_real rr_hip_t1733 = 0.00013000000000000002 - 0.05 * rr_hip_t1709; /* 28 */
+      const quadruped_real rl_hip_t1734 = rl_hip_t1711 - rr_hip_t1709; /* 35 */
+      const quadruped_real rl_hip_t1735 = 0.05 * rl_hip_t1711 - rr_hip_t1733; /* 35 */
+      const quadruped_real fr_hip_t1736 = rl_hip_t1734 + fr_hip_t1713; /* 42 */
+      const quadruped_real fr_hip_t1737 = 0.05 * fr_hip_t1713 - rl_hip_t1735; /* 42 */
+      const quadruped_real fl_hip_t1738 = fr_hip_t1736 + fl_hip_t1715; /* 49 */
+      const quadruped_real fl_hip_t1739 = 0.05 * fl_hip_t1715 - fr_hip_t1737; /* 49 */
+      const quadruped_real rr_hip_t1740 = rr_hip_H_zx * rr_hip_t246; /* 29 */
+      const quadruped_real rr_hip_t1741 = rr_hip_minus_H_zy * rr_hip_t252; /* 29 */
+      const quadruped_real rr_hip_t1742 = 3e-05 * rr_hip_t252; /* 29 */
+      const quadruped_real fr_contact_t1743 = 0.12977324263038545 * fr_contact_minus_y4; /* 93 */
+      const quadruped_real fr_thigh_p_n_z = fr_contact_w_n_z * fr_contact_t1743
       - fr_thigh_minus_p_n_z; /* 93 */
-      const quadruped_real fr_thigh_p_f_x = fr_contact_w_f_x * fr_contact_t1732
+      const quadruped_real fr_thigh_p_f_x = fr_contact_w_f_x * fr_contact_t1743
       - fr_thigh_minus_p_f_x; /* 93 */
-      const quadruped_real fr_thigh_minus_p_f_y = fr_contact_minus_w_f_y * fr_contact_t1732
+      const quadruped_real fr_thigh_minus_p_f_y = fr_contact_minus_w_f_y * fr_contact_t1743
       - fr_thigh_p_f_y; /* 93 */
       const quadruped_real minus_u5 = fr_thigh_p_n_z
       - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 94 */
-      const quadruped_real rr_contact_minus_w_f_y_n2 = c10 * rr_hip_t1713
-      - s10 * rr_hip_t1729; /* 29 */
-      const quadruped_real rr_contact_minus_w_f_z = c10 * rr_hip_t1729
-      + s10 * rr_hip_t1713; /* 29 */
+      const quadruped_real rr_contact_minus_w_f_y_n2 = c10 * rr_hip_t1724
+      - s10 * rr_hip_t1740; /* 29 */
+      const quadruped_real rr_contact_minus_w_f_z = c10 * rr_hip_t1740
+      + s10 * rr_hip_t1724; /* 29 */
       const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part1 = 0.05
-      * rr_hip_t1693; /* 28 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * rl_hip_t1696
+      * rr_hip_t1704; /* 28 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * rl_hip_t1707
       - base_ang_z_minus_H_base5__base4_less_base6_part1; /* 35 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part1_n2 = (-0.06500000000000006)
-      - rr_hip_t1693; /* 28 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_part2_n2 = rl_hip_t1696
+      - rr_hip_t1704; /* 28 */
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_part2_n2 = rl_hip_t1707
       - base_ang_z_H_base5__base3_less_base6_part1_n2; /* 35 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_part3_n2 = base_ang_z_H_base5__base3_less_base6_part2_n2 + fr_hip_t1710; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * fr_hip_t1710
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_part3_n2 = base_ang_z_H_base5__base3_less_base6_part2_n2 + fr_hip_t1721; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * fr_hip_t1721
       - base_ang_z_minus_H_base5__base4_less_base6_part2; /* 42 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_part4_n2 = fl_hip_t1712
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_part4_n2 = fl_hip_t1723
       - base_ang_z_H_base5__base3_less_base6_part3_n2; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part4 = base_ang_z_minus_H_base5__base4_less_base6_part3 + 0.05 * fl_hip_t1712; /* 49 */
-      const quadruped_real rr_hip_t1733 = c10 * rr_hip_t1730 - s10 * rr_hip_t1451; /* 29 */
-      const quadruped_real rr_hip_t1734 = c10 * rr_hip_t1451 + s10 * rr_hip_t1730; /* 29 */
-      const quadruped_real fl_contact_t1735 = 0.12977324263038545 * fl_contact_minus_y1; /* 97 */
-      const quadruped_real fl_thigh_p_n_z = fl_contact_w_n_z * fl_contact_t1735
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part4 = base_ang_z_minus_H_base5__base4_less_base6_part3 + 0.05 * fl_hip_t1723; /* 49 */
+      const quadruped_real rr_hip_t1744 = c10 * rr_hip_t1741 - s10 * rr_hip_t1462; /* 29 */
+      const quadruped_real rr_hip_t1745 = c10 * rr_hip_t1462 + s10 * rr_hip_t1741; /* 29 */
+      const quadruped_real fl_contact_t1746 = 0.12977324263038545 * fl_contact_minus_y1; /* 97 */
+      const quadruped_real fl_thigh_p_n_z = fl_contact_w_n_z * fl_contact_t1746
       - fl_thigh_minus_p_n_z; /* 97 */
-      const quadruped_real fl_thigh_p_f_x = fl_contact_w_f_x * fl_contact_t1735
+      const quadruped_real fl_thigh_p_f_x = fl_contact_w_f_x * fl_contact_t1746
       - fl_thigh_minus_p_f_x; /* 97 */
-      const quadruped_real fl_thigh_minus_p_f_y = fl_contact_minus_w_f_y * fl_contact_t1735
+      const quadruped_real fl_thigh_minus_p_f_y = fl_contact_minus_w_f_y * fl_contact_t1746
       - fl_thigh_p_f_y; /* 97 */
       const quadruped_real minus_u2 = fl_thigh_p_n_z
       - in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 98 */
       const quadruped_real id_9 = 1.0 / d_9; /* 53 */
       const quadruped_real rr_contact_w_f_x_n2 = rr_hip_minus_H_zz * rr_hip_t246; /* 29 */
-      const quadruped_real rr_hip_t1736 = 3e-05 * rr_hip_t246; /* 29 */
+      const quadruped_real rr_hip_t1747 = 3e-05 * rr_hip_t246; /* 29 */
       const quadruped_real rr_contact_w_n_z_n2 = 0.2 * rr_contact_minus_w_f_y_n2
-      + 0.05 * rr_contact_w_f_x_n2 - (s10 * rr_hip_t1736 - c10 * rr_hip_t1454); /* 29 */
-      const quadruped_real rr_contact_minus_w_n_y = s10 * rr_hip_t1454 + c10 * rr_hip_t1736
+      + 0.05 * rr_contact_w_f_x_n2 - (s10 * rr_hip_t1747 - c10 * rr_hip_t1465); /* 29 */
+      const quadruped_real rr_contact_minus_w_n_y = s10 * rr_hip_t1465 + c10 * rr_hip_t1747
       + 0.2 * rr_contact_minus_w_f_z; /* 29 */
       const quadruped_real fl_contact_w_n_x = 0.05 * fl_contact_w_f_z; /* 50 */
-      const quadruped_real fl_contact_minus_w_n_x_part1 = 0.05 * fl_hip_t1669; /* 50 */
+      const quadruped_real fl_contact_minus_w_n_x_part1 = 0.05 * fl_hip_t1680; /* 50 */
       const quadruped_real fl_contact_minus_w_n_x = fl_contact_w_n_x * fl_contact_l3_2
       - fl_contact_minus_w_n_x_part1; /* 51 */
-      const quadruped_real fl_contact_t1737 = fl_contact_minus_w_n_x * fl_contact_t1716
-      - (fl_contact_w_n_x * fl_contact_t1715 - fl_hip_t1728); /* 51 */
+      const quadruped_real fl_contact_t1748 = fl_contact_minus_w_n_x * fl_contact_t1727
+      - (fl_contact_w_n_x * fl_contact_t1726 - fl_hip_t1739); /* 51 */
       const quadruped_real fl_contact_minus_w_f_z = fl_contact_w_f_z * fl_contact_l3_2
-      - fl_hip_t1669; /* 51 */
+      - fl_hip_t1680; /* 51 */
       const quadruped_real minus_D_base4_part5 = fl_contact_minus_w_n_x
       * (fl_contact_minus_w_n_x * id_3)
       - (minus_D_base4_part4 + fl_contact_w_n_x * (fl_contact_w_n_x * minus_id_2)); /* 51 */
-      const quadruped_real fr_contact_t1738 = fr_contact_minus_w_n_z * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1739 = fr_contact_minus_w_n_z_n2 * id_6; /* 52 */
-      const quadruped_real minus_D_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1739
-      - (fr_contact_minus_w_n_z * fr_contact_t1738 - minus_D_base6_part9); /* 52 */
-      const quadruped_real fr_contact_t1740 = fr_contact_minus_w_n_y_n2 * fr_contact_t1739
-      - (fr_contact_minus_w_n_y * fr_contact_t1738 - fl_contact_t1717); /* 52 */
-      const quadruped_real rr_thigh_t1741 = c11 * rr_thigh_t1719 + s11 * rr_thigh_t1720; /* 86 */
-      const quadruped_real rr_thigh_t1742 = c11 * rr_thigh_t1720 - s11 * rr_thigh_t1719; /* 86 */
-      const quadruped_real rr_hip_p_n_z_part1_n2 = 0.085 * rr_thigh_t1741
-      - (c11 * rr_thigh_t1721 - rr_hip_p_n_z_part1); /* 86 */
-      const quadruped_real rr_hip_minus_p_f_x_n2 = rr_hip_minus_f_x + rr_thigh_t1741; /* 86 */
-      const quadruped_real rr_hip_p_n_x_part1_n2 = rr_hip_p_n_x_part1 + s11 * rr_thigh_t1721
-      + 0.085 * rr_thigh_t1742; /* 86 */
-      const quadruped_real rr_hip_p_f_z_n2 = rr_thigh_t1742 - rr_hip_minus_f_z; /* 86 */
+      const quadruped_real fr_contact_t1749 = fr_contact_minus_w_n_z * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1750 = fr_contact_minus_w_n_z_n2 * id_6; /* 52 */
+      const quadruped_real minus_D_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1750
+      - (fr_contact_minus_w_n_z * fr_contact_t1749 - minus_D_base6_part9); /* 52 */
+      const quadruped_real fr_contact_t1751 = fr_contact_minus_w_n_y_n2 * fr_contact_t1750
+      - (fr_contact_minus_w_n_y * fr_contact_t1749 - fl_contact_t1728); /* 52 */
+      const quadruped_real rr_thigh_t1752 = c11 * rr_thigh_t1730 + s11 * rr_thigh_t1731; /* 86 */
+      const quadruped_real rr_thigh_t1753 = c11 * rr_thigh_t1731 - s11 * rr_thigh_t1730; /* 86 */
+      const quadruped_real rr_hip_p_n_z_part1_n2 = 0.085 * rr_thigh_t1752
+      - (c11 * rr_thigh_t1732 - rr_hip_p_n_z_part1); /* 86 */
+      const quadruped_real rr_hip_minus_p_f_x_n2 = rr_hip_minus_f_x + rr_thigh_t1752; /* 86 */
+      const quadruped_real rr_hip_p_n_x_part1_n2 = rr_hip_p_n_x_part1 + s11 * rr_thigh_t1732
+      + 0.085 * rr_thigh_t1753; /* 86 */
+      const quadruped_real rr_hip_p_f_z_n2 = rr_thigh_t1753 - rr_hip_minus_f_z; /* 86 */
       const quadruped_real rr_hip_p_n_z_n2 = rr_hip_p_n_z_part1_n2 - rr_hip_minus_n_z; /* 86 */
       const quadruped_real rr_hip_p_n_x_n2 = rr_hip_n_x + rr_hip_p_n_x_part1_n2; /* 86 */
       const quadruped_real minus_u10_n2 = rr_hip_p_n_z_n2
       - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 87 */
-      const quadruped_real rl_thigh_t1743 = iD8 * minus_u8; /* 90 */
-      const quadruped_real rl_thigh_t1744 = rl_thigh_H_zx_n2 * rl_thigh_t1743
+      const quadruped_real rl_thigh_t1754 = iD8 * minus_u8; /* 90 */
+      const quadruped_real rl_thigh_t1755 = rl_thigh_H_zx_n2 * rl_thigh_t1754
       - rl_thigh_p_f_x; /* 90 */
-      const quadruped_real rl_thigh_t1745 = rl_thigh_minus_H_zy * rl_thigh_t1743
+      const quadruped_real rl_thigh_t1756 = rl_thigh_minus_H_zy * rl_thigh_t1754
       - rl_thigh_minus_p_f_y; /* 90 */
-      const quadruped_real rl_thigh_t1746 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1743; /* 90 */
-      const quadruped_real rl_contact_minus_y9_part4 = rl_calf_t204 * rl_thigh_t1743
+      const quadruped_real rl_thigh_t1757 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1754; /* 90 */
+      const quadruped_real rl_contact_minus_y9_part4 = rl_calf_t204 * rl_thigh_t1754
       - rl_contact_minus_y9_part3; /* 90 */
-      const quadruped_real rr_contact_w_n_z_part1 = 0.2 * rr_hip_t1733 + 0.05 * rr_hip_t1453
-      - (s10 * rr_hip_t1731 - c10 * rr_hip_t1455); /* 29 */
-      const quadruped_real rr_contact_minus_w_n_y_part1 = s10 * rr_hip_t1455 + c10 * rr_hip_t1731
-      + 0.2 * rr_hip_t1734; /* 29 */
+      const quadruped_real rr_contact_w_n_z_part1 = 0.2 * rr_hip_t1744 + 0.05 * rr_hip_t1464
+      - (s10 * rr_hip_t1742 - c10 * rr_hip_t1466); /* 29 */
+      const quadruped_real rr_contact_minus_w_n_y_part1 = s10 * rr_hip_t1466 + c10 * rr_hip_t1742
+      + 0.2 * rr_hip_t1745; /* 29 */
       const quadruped_real rr_contact_w_n_z_n3 = rr_contact_w_n_z_n2 * rr_contact_minus_l12_11
       - rr_contact_w_n_z_part1; /* 54 */
       const quadruped_real rr_contact_minus_w_f_y_n3 = rr_contact_minus_w_f_y_n2
-      * rr_contact_minus_l12_11 - rr_hip_t1733; /* 54 */
+      * rr_contact_minus_l12_11 - rr_hip_t1744; /* 54 */
       const quadruped_real rr_contact_minus_w_n_y_n2 = rr_contact_minus_w_n_y
       * rr_contact_minus_l12_11 - rr_contact_minus_w_n_y_part1; /* 54 */
       const quadruped_real rr_contact_w_f_x_n3 = rr_contact_w_f_x_n2 * rr_contact_minus_l12_11
-      - rr_hip_t1453; /* 54 */
-      const quadruped_real fl_contact_t1747 = fl_contact_minus_w_n_y * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1748 = fl_contact_w_n_y * id_3; /* 51 */
-      const quadruped_real D_base5_part9 = fl_contact_w_n_y * fl_contact_t1748
-      - (D_base5_part8 + fl_contact_minus_w_n_y * fl_contact_t1747); /* 51 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1748 - (base_ang_z_minus_H_base5__base4_less_base6_part4 + fl_contact_w_n_x * fl_contact_t1747); /* 51 */
-      const quadruped_real fr_thigh_t1749 = iD5 * minus_u5; /* 94 */
-      const quadruped_real fr_thigh_t1750 = fr_thigh_H_zx_n2 * fr_thigh_t1749
+      - rr_hip_t1464; /* 54 */
+      const quadruped_real fl_contact_t1758 = fl_contact_minus_w_n_y * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1759 = fl_contact_w_n_y * id_3; /* 51 */
+      const quadruped_real D_base5_part9 = fl_contact_w_n_y * fl_contact_t1759
+      - (D_base5_part8 + fl_contact_minus_w_n_y * fl_contact_t1758); /* 51 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1759 - (base_ang_z_minus_H_base5__base4_less_base6_part4 + fl_contact_w_n_x * fl_contact_t1758); /* 51 */
+      const quadruped_real fr_thigh_t1760 = iD5 * minus_u5; /* 94 */
+      const quadruped_real fr_thigh_t1761 = fr_thigh_H_zx_n2 * fr_thigh_t1760
       - fr_thigh_p_f_x; /* 94 */
-      const quadruped_real fr_thigh_t1751 = fr_thigh_minus_H_zy * fr_thigh_t1749
+      const quadruped_real fr_thigh_t1762 = fr_thigh_minus_H_zy * fr_thigh_t1760
       - fr_thigh_minus_p_f_y; /* 94 */
-      const quadruped_real fr_thigh_t1752 = 8e-05 * fr_thigh_t1749 - fr_thigh_p_n_y; /* 94 */
-      const quadruped_real fr_contact_minus_y6_part4 = fr_calf_t185 * fr_thigh_t1749
+      const quadruped_real fr_thigh_t1763 = 8e-05 * fr_thigh_t1760 - fr_thigh_p_n_y; /* 94 */
+      const quadruped_real fr_contact_minus_y6_part4 = fr_calf_t185 * fr_thigh_t1760
       - fr_contact_minus_y6_part3; /* 94 */
       const quadruped_real minus_id_12 = 1.0 / rr_conta_minus_L12_12_less11; /* 54 */
-      const quadruped_real rl_contact_t1753 = rl_contact_minus_w_n_z * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1754 = rl_contact_w_n_z_n2 * id_9; /* 53 */
-      const quadruped_real minus_D_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1754
-      - (rl_contact_minus_w_n_z * rl_contact_t1753 - minus_D_base6_part10); /* 53 */
-      const quadruped_real rl_contact_t1755 = rl_contact_minus_w_n_y * rl_contact_t1754
-      - (fr_contact_t1740 + rl_contact_w_n_y * rl_contact_t1753); /* 53 */
-      const quadruped_real rl_thigh_t1756 = c8 * rl_thigh_t1744 + s8 * rl_thigh_t1745; /* 90 */
-      const quadruped_real rl_thigh_t1757 = c8 * rl_thigh_t1745 - s8 * rl_thigh_t1744; /* 90 */
-      const quadruped_real rl_hip_minus_p_n_z_part1 = 0.085 * rl_thigh_t1756
-      - (rl_hip_p_n_z_part1 + c8 * rl_thigh_t1746); /* 90 */
-      const quadruped_real rl_hip_minus_p_f_x = rl_thigh_t1756 - rl_hip_f_x; /* 90 */
-      const quadruped_real rl_hip_minus_p_n_x_part1 = s8 * rl_thigh_t1746 - rl_hip_p_n_x_part1
-      + 0.085 * rl_thigh_t1757; /* 90 */
-      const quadruped_real rl_hip_p_f_z = rl_hip_f_z + rl_thigh_t1757; /* 90 */
+      const quadruped_real rl_contact_t1764 = rl_contact_minus_w_n_z * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1765 = rl_contact_w_n_z_n2 * id_9; /* 53 */
+      const quadruped_real minus_D_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1765
+      - (rl_contact_minus_w_n_z * rl_contact_t1764 - minus_D_base6_part10); /* 53 */
+      const quadruped_real rl_contact_t1766 = rl_contact_minus_w_n_y * rl_contact_t1765
+      - (fr_contact_t1751 + rl_contact_w_n_y * rl_contact_t1764); /* 53 */
+      const quadruped_real rl_thigh_t1767 = c8 * rl_thigh_t1755 + s8 * rl_thigh_t1756; /* 90 */
+      const quadruped_real rl_thigh_t1768 = c8 * rl_thigh_t1756 - s8 * rl_thigh_t1755; /* 90 */
+      const quadruped_real rl_hip_minus_p_n_z_part1 = 0.085 * rl_thigh_t1767
+      - (rl_hip_p_n_z_part1 + c8 * rl_thigh_t1757); /* 90 */
+      const quadruped_real rl_hip_minus_p_f_x = rl_thigh_t1767 - rl_hip_f_x; /* 90 */
+      const quadruped_real rl_hip_minus_p_n_x_part1 = s8 * rl_thigh_t1757 - rl_hip_p_n_x_part1
+      + 0.085 * rl_thigh_t1768; /* 90 */
+      const quadruped_real rl_hip_p_f_z = rl_hip_f_z + rl_thigh_t1768; /* 90 */
       const quadruped_real rl_hip_minus_p_n_z = rl_hip_minus_n_z
       + rl_hip_minus_p_n_z_part1; /* 90 */
       const quadruped_real rl_hip_minus_p_n_x = rl_hip_minus_p_n_x_part1 - rl_hip_n_x; /* 90 */
       const quadruped_real u7 = in->tau_art[QUADRUPED_RL_HIP_JOINT] + rl_hip_minus_p_n_z; /* 91 */
-      const quadruped_real fl_thigh_t1758 = iD2 * minus_u2; /* 98 */
-      const quadruped_real fl_thigh_t1759 = fl_thigh_H_zx_n2 * fl_thigh_t1758
+      const quadruped_real fl_thigh_t1769 = iD2 * minus_u2; /* 98 */
+      const quadruped_real fl_thigh_t1770 = fl_thigh_H_zx_n2 * fl_thigh_t1769
       - fl_thigh_p_f_x; /* 98 */
-      const quadruped_real fl_thigh_t1760 = fl_thigh_minus_H_zy * fl_thigh_t1758
+      const quadruped_real fl_thigh_t1771 = fl_thigh_minus_H_zy * fl_thigh_t1769
       - fl_thigh_minus_p_f_y; /* 98 */
-      const quadruped_real fl_thigh_t1761 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1758; /* 98 */
-      const quadruped_real fl_contact_minus_y3_part4 = fl_calf_t162 * fl_thigh_t1758
+      const quadruped_real fl_thigh_t1772 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1769; /* 98 */
+      const quadruped_real fl_contact_minus_y3_part4 = fl_calf_t162 * fl_thigh_t1769
       - fl_contact_minus_y3_part3; /* 98 */
       const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part1_n2 = 0.05
-      * rr_hip_t1475; /* 28 */
+      * rr_hip_t1486; /* 28 */
       const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part2_n2 = 0.05
-      * rl_hip_t1502 - base_ang_z_minus_H_base4__base3_less_base6_part1_n2; /* 35 */
-      const quadruped_real D_base3_part1 = 13.740000000000002 - rr_hip_t1475; /* 28 */
-      const quadruped_real D_base3_part2 = rl_hip_t1502 - D_base3_part1; /* 35 */
-      const quadruped_real D_base3_part3 = fr_hip_t1538 - D_base3_part2; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part3_n2 = base_ang_z_minus_H_base4__base3_less_base6_part2_n2 + 0.05 * fr_hip_t1538; /* 42 */
-      const quadruped_real D_base3_part4 = fl_hip_t1582 - D_base3_part3; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part4_n2 = base_ang_z_minus_H_base4__base3_less_base6_part3_n2 + 0.05 * fl_hip_t1582; /* 49 */
+      * rl_hip_t1513 - base_ang_z_minus_H_base4__base3_less_base6_part1_n2; /* 35 */
+      const quadruped_real D_base3_part1 = 13.740000000000002 - rr_hip_t1486; /* 28 */
+      const quadruped_real D_base3_part2 = rl_hip_t1513 - D_base3_part1; /* 35 */
+      const quadruped_real D_base3_part3 = fr_hip_t1549 - D_base3_part2; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part3_n2 = base_ang_z_minus_H_base4__base3_less_base6_part2_n2 + 0.05 * fr_hip_t1549; /* 42 */
+      const quadruped_real D_base3_part4 = fl_hip_t1593 - D_base3_part3; /* 49 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part4_n2 = base_ang_z_minus_H_base4__base3_less_base6_part3_n2 + 0.05 * fl_hip_t1593; /* 49 */
       const quadruped_real fr_contact_minus_w_n_x = 0.05 * fr_contact_w_f_z; /* 43 */
-      const quadruped_real fr_contact_minus_w_n_x_part1 = 0.05 * fr_hip_t1691; /* 43 */
+      const quadruped_real fr_contact_minus_w_n_x_part1 = 0.05 * fr_hip_t1702; /* 43 */
       const quadruped_real fr_contact_minus_w_n_x_n2 = fr_contact_minus_w_n_x
       * fr_contact_minus_l6_5 - fr_contact_minus_w_n_x_part1; /* 52 */
-      const quadruped_real fr_contact_t1762 = fr_contact_minus_w_n_x_n2 * fr_contact_t1739
-      - (fl_contact_t1737 + fr_contact_minus_w_n_x * fr_contact_t1738); /* 52 */
+      const quadruped_real fr_contact_t1773 = fr_contact_minus_w_n_x_n2 * fr_contact_t1750
+      - (fl_contact_t1748 + fr_contact_minus_w_n_x * fr_contact_t1749); /* 52 */
       const quadruped_real fr_contact_w_f_z_n2 = fr_contact_w_f_z * fr_contact_minus_l6_5
-      - fr_hip_t1691; /* 52 */
+      - fr_hip_t1702; /* 52 */
       const quadruped_real minus_D_base4_part6 = fr_contact_minus_w_n_x_n2
       * (fr_contact_minus_w_n_x_n2 * id_6)
       - (fr_contact_minus_w_n_x * (fr_contact_minus_w_n_x * minus_id_5)
       - minus_D_base4_part5); /* 52 */
-      const quadruped_real fr_contact_t1763 = fr_contact_minus_w_n_y * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1764 = fr_contact_minus_w_n_y_n2 * id_6; /* 52 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1764 - (base_ang_z_minus_H_base5__base4_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1763); /* 52 */
-      const quadruped_real D_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1764
-      - (fr_contact_minus_w_n_y * fr_contact_t1763 - D_base5_part9); /* 52 */
-      const quadruped_real fr_thigh_t1765 = c5 * fr_thigh_t1750 + s5 * fr_thigh_t1751; /* 94 */
-      const quadruped_real fr_thigh_t1766 = c5 * fr_thigh_t1751 - s5 * fr_thigh_t1750; /* 94 */
-      const quadruped_real fr_hip_p_n_z_part1 = 0.085 * fr_thigh_t1765
-      - (c5 * fr_thigh_t1752 - fr_hip_minus_p_n_z_part1); /* 94 */
-      const quadruped_real fr_hip_minus_p_f_x = fr_hip_minus_f_x + fr_thigh_t1765; /* 94 */
-      const quadruped_real fr_hip_p_n_x_part1 = fr_hip_minus_p_n_x_part1 + s5 * fr_thigh_t1752
-      + 0.085 * fr_thigh_t1766; /* 94 */
-      const quadruped_real fr_hip_p_f_z = fr_thigh_t1766 - fr_hip_minus_f_z; /* 94 */
+      const quadruped_real fr_contact_t1774 = fr_contact_minus_w_n_y * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1775 = fr_contact_minus_w_n_y_n2 * id_6; /* 52 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1775 - (base_ang_z_minus_H_base5__base4_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1774); /* 52 */
+      const quadruped_real D_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1775
+      - (fr_contact_minus_w_n_y * fr_contact_t1774 - D_base5_part9); /* 52 */
+      const quadruped_real fr_thigh_t1776 = c5 * fr_thigh_t1761 + s5 * fr_thigh_t1762; /* 94 */
+      const quadruped_real fr_thigh_t1777 = c5 * fr_thigh_t1762 - s5 * fr_thigh_t1761; /* 94 */
+      const quadruped_real fr_hip_p_n_z_part1 = 0.085 * fr_thigh_t1776
+      - (c5 * fr_thigh_t1763 - fr_hip_minus_p_n_z_part1); /* 94 */
+      const quadruped_real fr_hip_minus_p_f_x = fr_hip_minus_f_x + fr_thigh_t1776; /* 94 */
+      const quadruped_real fr_hip_p_n_x_part1 = fr_hip_minus_p_n_x_part1 + s5 * fr_thigh_t1763
+      + 0.085 * fr_thigh_t1777; /* 94 */
+      const quadruped_real fr_hip_p_f_z = fr_thigh_t1777 - fr_hip_minus_f_z; /* 94 */
       const quadruped_real fr_hip_p_n_z = fr_hip_p_n_z_part1 - fr_hip_minus_n_z; /* 94 */
       const quadruped_real fr_hip_p_n_x = fr_hip_n_x + fr_hip_p_n_x_part1; /* 94 */
       const quadruped_real minus_u4 = fr_hip_p_n_z - in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 95 */
-      const quadruped_real rr_contact_t1767 = rr_contact_w_n_z_n2 * id_11; /* 54 */
-      const quadruped_real rr_contact_t1768 = rr_contact_w_n_z_n3 * minus_id_12; /* 54 */
-      const quadruped_real minus_D_base6 = rr_contact_w_n_z_n3 * rr_contact_t1768
-      - (minus_D_base6_part11 + rr_contact_w_n_z_n2 * rr_contact_t1767); /* 54 */
-      const quadruped_real rr_contact_t1769 = rr_contact_minus_w_n_y_n2 * rr_contact_t1768
-      - (rl_contact_t1755 + rr_contact_minus_w_n_y * rr_contact_t1767); /* 54 */
+      const quadruped_real rr_contact_t1778 = rr_contact_w_n_z_n2 * id_11; /* 54 */
+      const quadruped_real rr_contact_t1779 = rr_contact_w_n_z_n3 * minus_id_12; /* 54 */
+      const quadruped_real minus_D_base6 = rr_contact_w_n_z_n3 * rr_contact_t1779
+      - (minus_D_base6_part11 + rr_contact_w_n_z_n2 * rr_contact_t1778); /* 54 */
+      const quadruped_real rr_contact_t1780 = rr_contact_minus_w_n_y_n2 * rr_contact_t1779
+      - (rl_contact_t1766 + rr_contact_minus_w_n_y * rr_contact_t1778); /* 54 */
       const quadruped_real minus_iD_base6 = 1.0 / minus_D_base6; /* 55 */
-      const quadruped_real fl_thigh_t1770 = c2 * fl_thigh_t1759 + s2 * fl_thigh_t1760; /* 98 */
-      const quadruped_real fl_thigh_t1771 = c2 * fl_thigh_t1760 - s2 * fl_thigh_t1759; /* 98 */
-      const quadruped_real fl_hip_minus_p_n_z_part1 = 0.085 * fl_thigh_t1770
-      - (fl_hip_p_n_z_part1 + c2 * fl_thigh_t1761); /* 98 */
-      const quadruped_real fl_hip_minus_p_f_x = fl_thigh_t1770 - fl_hip_f_x; /* 98 */
-      const quadruped_real fl_hip_minus_p_n_x_part1 = s2 * fl_thigh_t1761 - fl_hip_p_n_x_part1
-      + 0.085 * fl_thigh_t1771; /* 98 */
-      const quadruped_real fl_hip_p_f_z = fl_hip_f_z + fl_thigh_t1771; /* 98 */
+      const quadruped_real fl_thigh_t1781 = c2 * fl_thigh_t1770 + s2 * fl_thigh_t1771; /* 98 */
+      const quadruped_real fl_thigh_t1782 = c2 * fl_thigh_t1771 - s2 * fl_thigh_t1770; /* 98 */
+      const quadruped_real fl_hip_minus_p_n_z_part1 = 0.085 * fl_thigh_t1781
+      - (fl_hip_p_n_z_part1 + c2 * fl_thigh_t1772); /* 98 */
+      const quadruped_real fl_hip_minus_p_f_x = fl_thigh_t1781 - fl_hip_f_x; /* 98 */
+      const quadruped_real fl_hip_minus_p_n_x_part1 = s2 * fl_thigh_t1772 - fl_hip_p_n_x_part1
+      + 0.085 * fl_thigh_t1782; /* 98 */
+      const quadruped_real fl_hip_p_f_z = fl_hip_f_z + fl_thigh_t1782; /* 98 */
       const quadruped_real fl_hip_minus_p_n_z = fl_hip_minus_n_z
       + fl_hip_minus_p_n_z_part1; /* 98 */
       const quadruped_real fl_hip_minus_p_n_x = fl_hip_minus_p_n_x_part1 - fl_hip_n_x; /* 98 */
       const quadruped_real u1 = in->tau_art[QUADRUPED_FL_HIP_JOINT] + fl_hip_minus_p_n_z; /* 99 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part1_n2 = 0.013000000000000001 - 0.05 * rr_hip_t1472; /* 28 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6_part1 = rr_hip_t1472
-      + rl_hip_t1499; /* 35 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part2_n2 = base_ang_z_minus_H_base4__base2_less_base6_part1_n2 + 0.05 * rl_hip_t1499; /* 35 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6_part2 = fr_hip_t1535
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part1_n2 = 0.013000000000000001 - 0.05 * rr_hip_t1483; /* 28 */
+      const quadruped_real base_ang_z_H_base3__base2_less_base6_part1 = rr_hip_t1483
+      + rl_hip_t1510; /* 35 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part2_n2 = base_ang_z_minus_H_base4__base2_less_base6_part1_n2 + 0.05 * rl_hip_t1510; /* 35 */
+      const quadruped_real base_ang_z_H_base3__base2_less_base6_part2 = fr_hip_t1546
       - base_ang_z_H_base3__base2_less_base6_part1; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part3_n2 = base_ang_z_minus_H_base4__base2_less_base6_part2_n2 + 0.05 * fr_hip_t1535; /* 42 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6_part3 = fl_hip_t1579
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part3_n2 = base_ang_z_minus_H_base4__base2_less_base6_part2_n2 + 0.05 * fr_hip_t1546; /* 42 */
+      const quadruped_real base_ang_z_H_base3__base2_less_base6_part3 = fl_hip_t1590
       - base_ang_z_H_base3__base2_less_base6_part2; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part4_n2 = base_ang_z_minus_H_base4__base2_less_base6_part3_n2 + 0.05 * fl_hip_t1579; /* 49 */
-      const quadruped_real rows_t1772 = (rows_t258 < 1.0) ? rows_t258 : 1.0; /* 127 */
-      const quadruped_real rows_t1773 = (-(d_3 / minus_L3_3) < rows_t1772) ? -(d_3 / minus_L3_3)
-      : rows_t1772; /* 127 */
-      const quadruped_real rows_t1774 = (rows_t259 < rows_t1773) ? rows_t259 : rows_t1773; /* 127 */
-      const quadruped_real rows_t1775 = (-(d_6 / minus_L6_6) < rows_t1774) ? -(d_6 / minus_L6_6)
-      : rows_t1774; /* 127 */
-      const quadruped_real rows_t1776 = (rows_t260 < rows_t1775) ? rows_t260 : rows_t1775; /* 127 */
-      const quadruped_real rows_t1777 = (-(d_9 / minus_L9_9) < rows_t1776) ? -(d_9 / minus_L9_9)
-      : rows_t1776; /* 127 */
-      const quadruped_real rr_hip_t1778 = iD10 * minus_u10_n2; /* 87 */
-      const quadruped_real rr_hip_t1779 = rr_hip_minus_p_f_x_n2
-      + rr_hip_H_zx * rr_hip_t1778; /* 87 */
-      const quadruped_real rr_hip_t1780 = rr_hip_minus_H_zy * rr_hip_t1778
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part4_n2 = base_ang_z_minus_H_base4__base2_less_base6_part3_n2 + 0.05 * fl_hip_t1590; /* 49 */
+      const quadruped_real rows_t1783 = (rows_t258 < 1.0) ? rows_t258 : 1.0; /* 127 */
+      const quadruped_real rows_t1784 = (-(d_3 / minus_L3_3) < rows_t1783) ? -(d_3 / minus_L3_3)
+      : rows_t1783; /* 127 */
+      const quadruped_real rows_t1785 = (rows_t259 < rows_t1784) ? rows_t259 : rows_t1784; /* 127 */
+      const quadruped_real rows_t1786 = (-(d_6 / minus_L6_6) < rows_t1785) ? -(d_6 / minus_L6_6)
+      : rows_t1785; /* 127 */
+      const quadruped_real rows_t1787 = (rows_t260 < rows_t1786) ? rows_t260 : rows_t1786; /* 127 */
+      const quadruped_real rows_t1788 = (-(d_9 / minus_L9_9) < rows_t1787) ? -(d_9 / minus_L9_9)
+      : rows_t1787; /* 127 */
+      const quadruped_real rr_hip_t1789 = iD10 * minus_u10_n2; /* 87 */
+      const quadruped_real rr_hip_t1790 = rr_hip_minus_p_f_x_n2
+      + rr_hip_H_zx * rr_hip_t1789; /* 87 */
+      const quadruped_real rr_hip_t1791 = rr_hip_minus_H_zy * rr_hip_t1789
       - rr_hip_minus_p_f_y; /* 87 */
-      const quadruped_real rr_hip_t1781 = rr_hip_p_f_z_n2
-      + rr_hip_minus_H_zz * rr_hip_t1778; /* 87 */
-      const quadruped_real rr_hip_t1782 = rr_hip_p_n_x_n2
-      + rr_hip_minus_J_xz * rr_hip_t1778; /* 87 */
-      const quadruped_real rr_hip_t1783 = 3e-05 * rr_hip_t1778 - rr_hip_minus_p_n_y; /* 87 */
+      const quadruped_real rr_hip_t1792 = rr_hip_p_f_z_n2
+      + rr_hip_minus_H_zz * rr_hip_t1789; /* 87 */
+      const quadruped_real rr_hip_t1793 = rr_hip_p_n_x_n2
+      + rr_hip_minus_J_xz * rr_hip_t1789; /* 87 */
+      const quadruped_real rr_hip_t1794 = 3e-05 * rr_hip_t1789 - rr_hip_minus_p_n_y; /* 87 */
       const quadruped_real rr_contact_y11 = rr_contact_y11_part3
-      + rr_thigh_t245 * rr_hip_t1778; /* 87 */
+      + rr_thigh_t245 * rr_hip_t1789; /* 87 */
       const quadruped_real rr_contact_y12_part5 = rr_contact_y12_part4
-      + rr_thigh_t249 * rr_hip_t1778; /* 87 */
+      + rr_thigh_t249 * rr_hip_t1789; /* 87 */
       const quadruped_real rr_contact_y12 = rr_contact_minus_l12_11 * rr_contact_y11
       - rr_contact_y12_part5; /* 103 */
-      const quadruped_real u_base1_part1_n2 = rr_hip_t1781 - base_minus_f_x; /* 87 */
-      const quadruped_real rl_contact_t1784 = rl_contact_w_n_y * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1785 = rl_contact_minus_w_n_y * id_9; /* 53 */
-      const quadruped_real D_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1785
-      - (rl_contact_w_n_y * rl_contact_t1784 - D_base5_part10); /* 53 */
+      const quadruped_real u_base1_part1_n2 = rr_hip_t1792 - base_minus_f_x; /* 87 */
+      const quadruped_real rl_contact_t1795 = rl_contact_w_n_y * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1796 = rl_contact_minus_w_n_y * id_9; /* 53 */
+      const quadruped_real D_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1796
+      - (rl_contact_w_n_y * rl_contact_t1795 - D_base5_part10); /* 53 */
       const quadruped_real rl_contact_w_n_x = 0.05 * rl_contact_w_f_z; /* 36 */
-      const quadruped_real rl_contact_minus_w_n_x_part1 = 0.05 * rl_hip_t1709; /* 36 */
+      const quadruped_real rl_contact_minus_w_n_x_part1 = 0.05 * rl_hip_t1720; /* 36 */
       const quadruped_real rl_contact_minus_w_n_x = rl_contact_w_n_x * rl_contact_l9_8
       - rl_contact_minus_w_n_x_part1; /* 53 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1785 - (rl_contact_w_n_x * rl_contact_t1784 - base_ang_z_minus_H_base5__base4_less_base6_part6); /* 53 */
-      const quadruped_real rl_contact_t1786 = rl_contact_minus_w_n_x * rl_contact_t1754
-      - (fr_contact_t1762 + rl_contact_w_n_x * rl_contact_t1753); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1796 - (rl_contact_w_n_x * rl_contact_t1795 - base_ang_z_minus_H_base5__base4_less_base6_part6); /* 53 */
+      const quadruped_real rl_contact_t1797 = rl_contact_minus_w_n_x * rl_contact_t1765
+      - (fr_contact_t1773 + rl_contact_w_n_x * rl_contact_t1764); /* 53 */
       const quadruped_real rl_contact_minus_w_f_z = rl_contact_w_f_z * rl_contact_l9_8
-      - rl_hip_t1709; /* 53 */
+      - rl_hip_t1720; /* 53 */
       const quadruped_real minus_D_base4_part7 = rl_contact_minus_w_n_x
       * (rl_contact_minus_w_n_x * id_9)
       - (rl_contact_w_n_x * (rl_contact_w_n_x * minus_id_8) - minus_D_base4_part6); /* 53 */
-      const quadruped_real fl_contact_t1787 = fl_contact_w_f_z * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1788 = fl_contact_minus_w_f_z * id_3; /* 51 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1788 - (base_ang_z_minus_H_base4__base3_less_base6_part4_n2 + fl_contact_w_n_x * fl_contact_t1787); /* 51 */
+      const quadruped_real fl_contact_t1798 = fl_contact_w_f_z * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1799 = fl_contact_minus_w_f_z * id_3; /* 51 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1799 - (base_ang_z_minus_H_base4__base3_less_base6_part4_n2 + fl_contact_w_n_x * fl_contact_t1798); /* 51 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part5 = fl_contact_w_n_y
-      * fl_contact_t1788
+      * fl_contact_t1799
       - (base_ang_z_H_base5__base3_less_base6_part4_n2
-      + fl_contact_minus_w_n_y * fl_contact_t1787); /* 51 */
-      const quadruped_real fl_contact_t1789 = fl_contact_w_n_z_n2 * fl_contact_t1788
-      - (fl_contact_minus_w_n_z * fl_contact_t1787 - fl_hip_t1727); /* 51 */
-      const quadruped_real D_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1788
-      - (D_base3_part4 + fl_contact_w_f_z * fl_contact_t1787); /* 51 */
+      + fl_contact_minus_w_n_y * fl_contact_t1798); /* 51 */
+      const quadruped_real fl_contact_t1800 = fl_contact_w_n_z_n2 * fl_contact_t1799
+      - (fl_contact_minus_w_n_z * fl_contact_t1798 - fl_hip_t1738); /* 51 */
+      const quadruped_real D_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1799
+      - (D_base3_part4 + fl_contact_w_f_z * fl_contact_t1798); /* 51 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part4 = fl_contact_minus_w_f_y_n2
-      * fl_contact_t1788
-      - (fl_contact_w_f_y * fl_contact_t1787 - base_ang_z_H_base3__base2_less_base6_part3); /* 51 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1788 - (fl_contact_w_f_x_n2 * fl_contact_t1787 - base_ang_z_minus_H_base3__base1_less_base6_part3_n2); /* 51 */
-      const quadruped_real rr_hip_t1790 = c10 * rr_hip_t1779 + s10 * rr_hip_t1780; /* 87 */
-      const quadruped_real rr_hip_t1791 = c10 * rr_hip_t1780 - s10 * rr_hip_t1779; /* 87 */
+      * fl_contact_t1799
+      - (fl_contact_w_f_y * fl_contact_t1798 - base_ang_z_H_base3__base2_less_base6_part3); /* 51 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1799 - (fl_contact_w_f_x_n2 * fl_contact_t1798 - base_ang_z_minus_H_base3__base1_less_base6_part3_n2); /* 51 */
+      const quadruped_real rr_hip_t1801 = c10 * rr_hip_t1790 + s10 * rr_hip_t1791; /* 87 */
+      const quadruped_real rr_hip_t1802 = c10 * rr_hip_t1791 - s10 * rr_hip_t1790; /* 87 */
       const quadruped_real minus_u_base4_part1_n2 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
-      + 0.05 * rr_hip_t1790 - base_minus_n_x; /* 87 */
-      const quadruped_real minus_u_base6_part1 = 0.2 * rr_hip_t1791 + 0.05 * rr_hip_t1781
-      - (s10 * rr_hip_t1783 - c10 * rr_hip_t1782); /* 87 */
-      const quadruped_real minus_u_base5_part1_n2 = s10 * rr_hip_t1782 + c10 * rr_hip_t1783
-      + 0.2 * rr_hip_t1790; /* 87 */
-      const quadruped_real minus_u_base3_part1 = rr_hip_t1790 - base_f_z; /* 87 */
-      const quadruped_real u_base2_part1 = rr_hip_t1791 - base_f_y; /* 87 */
+      + 0.05 * rr_hip_t1801 - base_minus_n_x; /* 87 */
+      const quadruped_real minus_u_base6_part1 = 0.2 * rr_hip_t1802 + 0.05 * rr_hip_t1792
+      - (s10 * rr_hip_t1794 - c10 * rr_hip_t1793); /* 87 */
+      const quadruped_real minus_u_base5_part1_n2 = s10 * rr_hip_t1793 + c10 * rr_hip_t1794
+      + 0.2 * rr_hip_t1801; /* 87 */
+      const quadruped_real minus_u_base3_part1 = rr_hip_t1801 - base_f_z; /* 87 */
+      const quadruped_real u_base2_part1 = rr_hip_t1802 - base_f_y; /* 87 */
       const quadruped_real minus_u_base5_part2_n2 = base_minus_n_y
       + minus_u_base5_part1_n2; /* 87 */
       const quadruped_real minus_u_base6_part2 = minus_u_base6_part1 - base_minus_n_z; /* 87 */
-      const quadruped_real rl_hip_t1792 = minus_iD7 * u7; /* 91 */
-      const quadruped_real rl_hip_t1793 = rl_hip_minus_H_zx_n2 * rl_hip_t1792
+      const quadruped_real rl_hip_t1803 = minus_iD7 * u7; /* 91 */
+      const quadruped_real rl_hip_t1804 = rl_hip_minus_H_zx_n2 * rl_hip_t1803
       - rl_hip_minus_p_f_x; /* 91 */
-      const quadruped_real rl_hip_t1794 = rl_hip_minus_H_zy * rl_hip_t1792
+      const quadruped_real rl_hip_t1805 = rl_hip_minus_H_zy * rl_hip_t1803
       - rl_hip_minus_p_f_y; /* 91 */
-      const quadruped_real rl_hip_t1795 = rl_hip_H_zz_n2 * rl_hip_t1792 - rl_hip_p_f_z; /* 91 */
-      const quadruped_real rl_hip_t1796 = rl_hip_minus_J_xz_n2 * rl_hip_t1792
+      const quadruped_real rl_hip_t1806 = rl_hip_H_zz_n2 * rl_hip_t1803 - rl_hip_p_f_z; /* 91 */
+      const quadruped_real rl_hip_t1807 = rl_hip_minus_J_xz_n2 * rl_hip_t1803
       - rl_hip_minus_p_n_x; /* 91 */
-      const quadruped_real rl_hip_t1797 = 3e-05 * rl_hip_t1792 - rl_hip_p_n_y; /* 91 */
+      const quadruped_real rl_hip_t1808 = 3e-05 * rl_hip_t1803 - rl_hip_p_n_y; /* 91 */
       const quadruped_real rl_contact_y8 = rl_contact_y8_part3
-      + rl_thigh_t231 * rl_hip_t1792; /* 91 */
-      const quadruped_real rl_contact_minus_y9_part5 = rl_thigh_t239 * rl_hip_t1792
+      + rl_thigh_t231 * rl_hip_t1803; /* 91 */
+      const quadruped_real rl_contact_minus_y9_part5 = rl_thigh_t239 * rl_hip_t1803
       - rl_contact_minus_y9_part4; /* 91 */
       const quadruped_real rl_contact_minus_y9 = rl_contact_l9_8 * rl_contact_y8
       - rl_contact_minus_y9_part5; /* 102 */
-      const quadruped_real u_base1_part2_n2 = rl_hip_t1795 - u_base1_part1_n2; /* 91 */
-      const quadruped_real rr_contact_t1798 = rr_contact_minus_w_n_y * id_11; /* 54 */
-      const quadruped_real rr_contact_t1799 = rr_contact_minus_w_n_y_n2 * minus_id_12; /* 54 */
-      const quadruped_real D_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1799
-      - (D_base5_part11 + rr_contact_minus_w_n_y * rr_contact_t1798); /* 54 */
+      const quadruped_real u_base1_part2_n2 = rl_hip_t1806 - u_base1_part1_n2; /* 91 */
+      const quadruped_real rr_contact_t1809 = rr_contact_minus_w_n_y * id_11; /* 54 */
+      const quadruped_real rr_contact_t1810 = rr_contact_minus_w_n_y_n2 * minus_id_12; /* 54 */
+      const quadruped_real D_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1810
+      - (D_base5_part11 + rr_contact_minus_w_n_y * rr_contact_t1809); /* 54 */
       const quadruped_real rr_contact_w_n_x = 0.05 * rr_contact_minus_w_f_z; /* 29 */
-      const quadruped_real rows_t1800 = (rows_t261 < rows_t1777) ? rows_t261 : rows_t1777; /* 127 */
-      const quadruped_real rows_t1801 = (-(rr_conta_minus_L12_12_less11 / L12_12) < rows_t1800)
-      ? -(rr_conta_minus_L12_12_less11 / L12_12) : rows_t1800; /* 127 */
-      const quadruped_real rr_contact_w_n_x_part1 = 0.05 * rr_hip_t1734; /* 29 */
+      const quadruped_real rows_t1811 = (rows_t261 < rows_t1788) ? rows_t261 : rows_t1788; /* 127 */
+      const quadruped_real rows_t1812 = (-(rr_conta_minus_L12_12_less11 / L12_12) < rows_t1811)
+      ? -(rr_conta_minus_L12_12_less11 / L12_12) : rows_t1811; /* 127 */
+      const quadruped_real rr_contact_w_n_x_part1 = 0.05 * rr_hip_t1745; /* 29 */
       const quadruped_real rr_contact_w_n_x_n2 = rr_contact_w_n_x * rr_contact_minus_l12_11
       - rr_contact_w_n_x_part1; /* 54 */
       const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part8 = rr_contact_w_n_x_n2
-      * rr_contact_t1799
-      - (rr_contact_w_n_x * rr_contact_t1798
+      * rr_contact_t1810
+      - (rr_contact_w_n_x * rr_contact_t1809
       - base_ang_z_minus_H_base5__base4_less_base6_part7); /* 54 */
-      const quadruped_real rr_contact_t1802 = rr_contact_w_n_x_n2 * rr_contact_t1768
-      - (rr_contact_w_n_x * rr_contact_t1767 - rl_contact_t1786); /* 54 */
+      const quadruped_real rr_contact_t1813 = rr_contact_w_n_x_n2 * rr_contact_t1779
+      - (rr_contact_w_n_x * rr_contact_t1778 - rl_contact_t1797); /* 54 */
       const quadruped_real rr_contact_minus_w_f_z_n2 = rr_contact_minus_w_f_z
-      * rr_contact_minus_l12_11 - rr_hip_t1734; /* 54 */
+      * rr_contact_minus_l12_11 - rr_hip_t1745; /* 54 */
       const quadruped_real minus_D_base4_part8 = rr_contact_w_n_x_n2
       * (rr_contact_w_n_x_n2 * minus_id_12)
       - (minus_D_base4_part7 + rr_contact_w_n_x * (rr_contact_w_n_x * id_11)); /* 54 */
-      const quadruped_real fr_hip_t1803 = minus_iD4 * minus_u4; /* 95 */
-      const quadruped_real fr_hip_t1804 = fr_hip_H_zx_n2 * fr_hip_t1803
+      const quadruped_real fr_hip_t1814 = minus_iD4 * minus_u4; /* 95 */
+      const quadruped_real fr_hip_t1815 = fr_hip_H_zx_n2 * fr_hip_t1814
       - fr_hip_minus_p_f_x; /* 95 */
-      const quadruped_real fr_hip_t1805 = fr_hip_minus_p_f_y
-      + fr_hip_minus_H_zy * fr_hip_t1803; /* 95 */
-      const quadruped_real fr_hip_t1806 = fr_hip_minus_H_zz_n2 * fr_hip_t1803
+      const quadruped_real fr_hip_t1816 = fr_hip_minus_p_f_y
+      + fr_hip_minus_H_zy * fr_hip_t1814; /* 95 */
+      const quadruped_real fr_hip_t1817 = fr_hip_minus_H_zz_n2 * fr_hip_t1814
       - fr_hip_p_f_z; /* 95 */
-      const quadruped_real fr_hip_t1807 = fr_hip_minus_J_xz_n2 * fr_hip_t1803
+      const quadruped_real fr_hip_t1818 = fr_hip_minus_J_xz_n2 * fr_hip_t1814
       - fr_hip_p_n_x; /* 95 */
-      const quadruped_real fr_hip_t1808 = fr_hip_p_n_y + 3e-05 * fr_hip_t1803; /* 95 */
-      const quadruped_real fr_contact_minus_y5 = fr_thigh_t210 * fr_hip_t1803
+      const quadruped_real fr_hip_t1819 = fr_hip_p_n_y + 3e-05 * fr_hip_t1814; /* 95 */
+      const quadruped_real fr_contact_minus_y5 = fr_thigh_t210 * fr_hip_t1814
       - fr_contact_minus_y5_part3; /* 95 */
-      const quadruped_real fr_contact_minus_y6_part5 = fr_thigh_t227 * fr_hip_t1803
+      const quadruped_real fr_contact_minus_y6_part5 = fr_thigh_t227 * fr_hip_t1814
       - fr_contact_minus_y6_part4; /* 95 */
       const quadruped_real fr_contact_minus_y6 = fr_contact_minus_l6_5 * fr_contact_minus_y5
       - fr_contact_minus_y6_part5; /* 101 */
-      const quadruped_real u_base1_part3_n2 = u_base1_part2_n2 + fr_hip_t1806; /* 95 */
-      const quadruped_real fr_contact_t1809 = fr_contact_w_f_z * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1810 = fr_contact_w_f_z_n2 * id_6; /* 52 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1810 - (base_ang_z_minus_H_base4__base3_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1809); /* 52 */
+      const quadruped_real u_base1_part3_n2 = u_base1_part2_n2 + fr_hip_t1817; /* 95 */
+      const quadruped_real fr_contact_t1820 = fr_contact_w_f_z * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1821 = fr_contact_w_f_z_n2 * id_6; /* 52 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1821 - (base_ang_z_minus_H_base4__base3_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1820); /* 52 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part6 = fr_contact_minus_w_n_y_n2
-      * fr_contact_t1810
-      - (fr_contact_minus_w_n_y * fr_contact_t1809
+      * fr_contact_t1821
+      - (fr_contact_minus_w_n_y * fr_contact_t1820
       - base_ang_z_H_base5__base3_less_base6_part5); /* 52 */
-      const quadruped_real fr_contact_t1811 = fr_contact_minus_w_n_z_n2 * fr_contact_t1810
-      - (fr_contact_minus_w_n_z * fr_contact_t1809 - fl_contact_t1789); /* 52 */
-      const quadruped_real D_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1810
-      - (fr_contact_w_f_z * fr_contact_t1809 - D_base3_part5); /* 52 */
+      const quadruped_real fr_contact_t1822 = fr_contact_minus_w_n_z_n2 * fr_contact_t1821
+      - (fr_contact_minus_w_n_z * fr_contact_t1820 - fl_contact_t1800); /* 52 */
+      const quadruped_real D_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1821
+      - (fr_contact_w_f_z * fr_contact_t1820 - D_base3_part5); /* 52 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part5 = fr_contact_w_f_y_n2
-      * fr_contact_t1810
-      - (fr_contact_w_f_y * fr_contact_t1809 - base_ang_z_H_base3__base2_less_base6_part4); /* 52 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1810 - (base_ang_z_minus_H_base3__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1809); /* 52 */
-      const quadruped_real rl_hip_t1812 = s7 * rl_hip_t1794 - c7 * rl_hip_t1793; /* 91 */
-      const quadruped_real rl_hip_t1813 = s7 * rl_hip_t1793 + c7 * rl_hip_t1794; /* 91 */
-      const quadruped_real minus_u_base4_part2_n2 = 0.05 * rl_hip_t1812
+      * fr_contact_t1821
+      - (fr_contact_w_f_y * fr_contact_t1820 - base_ang_z_H_base3__base2_less_base6_part4); /* 52 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1821 - (base_ang_z_minus_H_base3__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1820); /* 52 */
+      const quadruped_real rl_hip_t1823 = s7 * rl_hip_t1805 - c7 * rl_hip_t1804; /* 91 */
+      const quadruped_real rl_hip_t1824 = s7 * rl_hip_t1804 + c7 * rl_hip_t1805; /* 91 */
+      const quadruped_real minus_u_base4_part2_n2 = 0.05 * rl_hip_t1823
       - in->tau_art[QUADRUPED_RL_HIP_JOINT] - minus_u_base4_part1_n2; /* 91 */
-      const quadruped_real minus_u_base6_part3 = c7 * rl_hip_t1796 + s7 * rl_hip_t1797
-      + (0.2 * rl_hip_t1813 + 0.05 * rl_hip_t1795); /* 91 */
-      const quadruped_real minus_u_base5_part3_n2 = 0.2 * rl_hip_t1812
-      - (c7 * rl_hip_t1797 - s7 * rl_hip_t1796); /* 91 */
-      const quadruped_real minus_u_base3_part2 = minus_u_base3_part1 + rl_hip_t1812; /* 91 */
-      const quadruped_real u_base2_part2 = u_base2_part1 + rl_hip_t1813; /* 91 */
+      const quadruped_real minus_u_base6_part3 = c7 * rl_hip_t1807 + s7 * rl_hip_t1808
+      + (0.2 * rl_hip_t1824 + 0.05 * rl_hip_t1806); /* 91 */
+      const quadruped_real minus_u_base5_part3_n2 = 0.2 * rl_hip_t1823
+      - (c7 * rl_hip_t1808 - s7 * rl_hip_t1807); /* 91 */
+      const quadruped_real minus_u_base3_part2 = minus_u_base3_part1 + rl_hip_t1823; /* 91 */
+      const quadruped_real u_base2_part2 = u_base2_part1 + rl_hip_t1824; /* 91 */
       const quadruped_real minus_u_base5_part4_n2 = minus_u_base5_part2_n2
       + minus_u_base5_part3_n2; /* 91 */
       const quadruped_real minus_u_base6_part4 = minus_u_base6_part2 + minus_u_base6_part3; /* 91 */
-      const quadruped_real fl_hip_t1814 = minus_iD1 * u1; /* 99 */
-      const quadruped_real fl_hip_t1815 = fl_hip_minus_H_zx_n2 * fl_hip_t1814
+      const quadruped_real fl_hip_t1825 = minus_iD1 * u1; /* 99 */
+      const quadruped_real fl_hip_t1826 = fl_hip_minus_H_zx_n2 * fl_hip_t1825
       - fl_hip_minus_p_f_x; /* 99 */
-      const quadruped_real fl_hip_t1816 = fl_hip_minus_H_zy * fl_hip_t1814
+      const quadruped_real fl_hip_t1827 = fl_hip_minus_H_zy * fl_hip_t1825
       - fl_hip_minus_p_f_y; /* 99 */
-      const quadruped_real fl_hip_t1817 = fl_hip_H_zz_n2 * fl_hip_t1814 - fl_hip_p_f_z; /* 99 */
-      const quadruped_real fl_hip_t1818 = fl_hip_minus_J_xz_n2 * fl_hip_t1814
+      const quadruped_real fl_hip_t1828 = fl_hip_H_zz_n2 * fl_hip_t1825 - fl_hip_p_f_z; /* 99 */
+      const quadruped_real fl_hip_t1829 = fl_hip_minus_J_xz_n2 * fl_hip_t1825
       - fl_hip_minus_p_n_x; /* 99 */
-      const quadruped_real fl_hip_t1819 = 3e-05 * fl_hip_t1814 - fl_hip_minus_p_n_y; /* 99 */
+      const quadruped_real fl_hip_t1830 = 3e-05 * fl_hip_t1825 - fl_hip_minus_p_n_y; /* 99 */
       const quadruped_real fl_contact_y2 = fl_contact_y2_part3
-      + fl_thigh_t193 * fl_hip_t1814; /* 99 */
-      const quadruped_real fl_contact_minus_y3_part5 = fl_thigh_t205 * fl_hip_t1814
+      + fl_thigh_t193 * fl_hip_t1825; /* 99 */
+      const quadruped_real fl_contact_minus_y3_part5 = fl_thigh_t205 * fl_hip_t1825
       - fl_contact_minus_y3_part4; /* 99 */
       const quadruped_real fl_contact_minus_y3 = fl_contact_l3_2 * fl_contact_y2
       - fl_contact_minus_y3_part5; /* 100 */
-      const quadruped_real u_base1_part4_n2 = u_base1_part3_n2 + fl_hip_t1817; /* 99 */
-      const quadruped_real base_ang_z_minus_L_base5 = rr_contact_t1769 * minus_iD_base6; /* 55 */
-      const quadruped_real D_base5 = rr_contact_t1769 * base_ang_z_minus_L_base5
+      const quadruped_real u_base1_part4_n2 = u_base1_part3_n2 + fl_hip_t1828; /* 99 */
+      const quadruped_real base_ang_z_minus_L_base5 = rr_contact_t1780 * minus_iD_base6; /* 55 */
+      const quadruped_real D_base5 = rr_contact_t1780 * base_ang_z_minus_L_base5
       - D_base5_part12; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6 = rr_contact_t1802
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6 = rr_contact_t1813
       * base_ang_z_minus_L_base5 - base_ang_z_minus_H_base5__base4_less_base6_part8; /* 55 */
       const quadruped_real iD_base5 = 1.0 / D_base5; /* 56 */
-      const quadruped_real fl_contact_t1820 = fl_contact_w_f_y * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1821 = fl_contact_minus_w_f_y_n2 * id_3; /* 51 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1821 - (fl_contact_w_n_x * fl_contact_t1820 - base_ang_z_minus_H_base4__base2_less_base6_part4_n2); /* 51 */
+      const quadruped_real fl_contact_t1831 = fl_contact_w_f_y * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1832 = fl_contact_minus_w_f_y_n2 * id_3; /* 51 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1832 - (fl_contact_w_n_x * fl_contact_t1831 - base_ang_z_minus_H_base4__base2_less_base6_part4_n2); /* 51 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part4 = fl_contact_w_n_y
-      * fl_contact_t1821
-      - (fl_contact_minus_w_n_y * fl_contact_t1820
+      * fl_contact_t1832
+      - (fl_contact_minus_w_n_y * fl_contact_t1831
       - base_ang_z_H_base5__base2_less_base6_part3_n2); /* 51 */
-      const quadruped_real fl_contact_t1822 = fl_contact_w_n_z_n2 * fl_contact_t1821
-      - (fl_contact_minus_w_n_z * fl_contact_t1820 - fl_hip_t1640); /* 51 */
-      const quadruped_real minus_D_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1821
-      - (fl_contact_w_f_y * fl_contact_t1820 - minus_D_base2_part4); /* 51 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1821 - (fl_contact_w_f_x_n2 * fl_contact_t1820 - base_ang_z_minus_H_base2__base1_less_base6_part3_n2); /* 51 */
-      const quadruped_real fr_hip_t1823 = c4 * fr_hip_t1805 - s4 * fr_hip_t1804; /* 95 */
-      const quadruped_real fr_hip_t1824 = c4 * fr_hip_t1804 + s4 * fr_hip_t1805; /* 95 */
-      const quadruped_real minus_u_base6_part5 = c4 * fr_hip_t1807 + s4 * fr_hip_t1808
-      + (0.05 * fr_hip_t1806 - 0.2 * fr_hip_t1823); /* 95 */
-      const quadruped_real minus_u_base5_part5_n2 = c4 * fr_hip_t1808 - s4 * fr_hip_t1807
-      + 0.2 * fr_hip_t1824; /* 95 */
-      const quadruped_real u_base2_part3 = fr_hip_t1823 - u_base2_part2; /* 95 */
+      const quadruped_real fl_contact_t1833 = fl_contact_w_n_z_n2 * fl_contact_t1832
+      - (fl_contact_minus_w_n_z * fl_contact_t1831 - fl_hip_t1651); /* 51 */
+      const quadruped_real minus_D_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1832
+      - (fl_contact_w_f_y * fl_contact_t1831 - minus_D_base2_part4); /* 51 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1832 - (fl_contact_w_f_x_n2 * fl_contact_t1831 - base_ang_z_minus_H_base2__base1_less_base6_part3_n2); /* 51 */
+      const quadruped_real fr_hip_t1834 = c4 * fr_hip_t1816 - s4 * fr_hip_t1815; /* 95 */
+      const quadruped_real fr_hip_t1835 = c4 * fr_hip_t1815 + s4 * fr_hip_t1816; /* 95 */
+      const quadruped_real minus_u_base6_part5 = c4 * fr_hip_t1818 + s4 * fr_hip_t1819
+      + (0.05 * fr_hip_t1817 - 0.2 * fr_hip_t1834); /* 95 */
+      const quadruped_real minus_u_base5_part5_n2 = c4 * fr_hip_t1819 - s4 * fr_hip_t1818
+      + 0.2 * fr_hip_t1835; /* 95 */
+      const quadruped_real u_base2_part3 = fr_hip_t1834 - u_base2_part2; /* 95 */
       const quadruped_real minus_u_base6_part6 = minus_u_base6_part5 - minus_u_base6_part4; /* 95 */
       const quadruped_real minus_u_base5_part6_n2 = minus_u_base5_part4_n2
       + minus_u_base5_part5_n2; /* 95 */
       const quadruped_real minus_u_base4_part3_n2 = minus_u_base4_part2_n2
-      + (0.05 * fr_hip_t1824 - in->tau_art[QUADRUPED_FR_HIP_JOINT]); /* 95 */
-      const quadruped_real minus_u_base3_part3 = fr_hip_t1824 - minus_u_base3_part2; /* 95 */
-      const quadruped_real rl_contact_t1825 = rl_contact_w_f_z * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1826 = rl_contact_minus_w_f_z * id_9; /* 53 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1826 - (base_ang_z_minus_H_base4__base3_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1825); /* 53 */
+      + (0.05 * fr_hip_t1835 - in->tau_art[QUADRUPED_FR_HIP_JOINT]); /* 95 */
+      const quadruped_real minus_u_base3_part3 = fr_hip_t1835 - minus_u_base3_part2; /* 95 */
+      const quadruped_real rl_contact_t1836 = rl_contact_w_f_z * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1837 = rl_contact_minus_w_f_z * id_9; /* 53 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1837 - (base_ang_z_minus_H_base4__base3_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1836); /* 53 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part7 = rl_contact_minus_w_n_y
-      * rl_contact_t1826
-      - (base_ang_z_H_base5__base3_less_base6_part6 + rl_contact_w_n_y * rl_contact_t1825); /* 53 */
-      const quadruped_real rl_contact_t1827 = rl_contact_w_n_z_n2 * rl_contact_t1826
-      - (rl_contact_minus_w_n_z * rl_contact_t1825 - fr_contact_t1811); /* 53 */
-      const quadruped_real D_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1826
-      - (rl_contact_w_f_z * rl_contact_t1825 - D_base3_part6); /* 53 */
+      * rl_contact_t1837
+      - (base_ang_z_H_base5__base3_less_base6_part6 + rl_contact_w_n_y * rl_contact_t1836); /* 53 */
+      const quadruped_real rl_contact_t1838 = rl_contact_w_n_z_n2 * rl_contact_t1837
+      - (rl_contact_minus_w_n_z * rl_contact_t1836 - fr_contact_t1822); /* 53 */
+      const quadruped_real D_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1837
+      - (rl_contact_w_f_z * rl_contact_t1836 - D_base3_part6); /* 53 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part6 = rl_contact_minus_w_f_y_n2
-      * rl_contact_t1826
-      - (rl_contact_w_f_y * rl_contact_t1825 - base_ang_z_H_base3__base2_less_base6_part5); /* 53 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1826 - (base_ang_z_minus_H_base3__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1825); /* 53 */
-      const quadruped_real fl_hip_t1828 = s1 * fl_hip_t1815 + c1 * fl_hip_t1816; /* 99 */
-      const quadruped_real fl_hip_t1829 = s1 * fl_hip_t1816 - c1 * fl_hip_t1815; /* 99 */
-      const quadruped_real minus_u_base6_part7 = 0.05 * fl_hip_t1817 - 0.2 * fl_hip_t1828
-      - (s1 * fl_hip_t1819 - c1 * fl_hip_t1818); /* 99 */
-      const quadruped_real minus_u_base5_part7_n2 = 0.2 * fl_hip_t1829
-      - (s1 * fl_hip_t1818 + c1 * fl_hip_t1819); /* 99 */
-      const quadruped_real u_base2_part4 = fl_hip_t1828 - u_base2_part3; /* 99 */
+      * rl_contact_t1837
+      - (rl_contact_w_f_y * rl_contact_t1836 - base_ang_z_H_base3__base2_less_base6_part5); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1837 - (base_ang_z_minus_H_base3__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1836); /* 53 */
+      const quadruped_real fl_hip_t1839 = s1 * fl_hip_t1826 + c1 * fl_hip_t1827; /* 99 */
+      const quadruped_real fl_hip_t1840 = s1 * fl_hip_t1827 - c1 * fl_hip_t1826; /* 99 */
+      const quadruped_real minus_u_base6_part7 = 0.05 * fl_hip_t1828 - 0.2 * fl_hip_t1839
+      - (s1 * fl_hip_t1830 - c1 * fl_hip_t1829); /* 99 */
+      const quadruped_real minus_u_base5_part7_n2 = 0.2 * fl_hip_t1840
+      - (s1 * fl_hip_t1829 + c1 * fl_hip_t1830); /* 99 */
+      const quadruped_real u_base2_part4 = fl_hip_t1839 - u_base2_part3; /* 99 */
       const quadruped_real minus_u_base6_part8 = minus_u_base6_part7 - minus_u_base6_part6; /* 99 */
       const quadruped_real minus_u_base5_part8_n2 = minus_u_base5_part7_n2
       - minus_u_base5_part6_n2; /* 99 */
       const quadruped_real minus_u_base4_part4_n2 = minus_u_base4_part3_n2
-      + (0.05 * fl_hip_t1829 - in->tau_art[QUADRUPED_FL_HIP_JOINT]); /* 99 */
-      const quadruped_real minus_u_base3_part4 = fl_hip_t1829 - minus_u_base3_part3; /* 99 */
-      const quadruped_real fr_contact_t1830 = fr_contact_w_f_y * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1831 = fr_contact_w_f_y_n2 * id_6; /* 52 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1831 - (base_ang_z_minus_H_base4__base2_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1830); /* 52 */
+      + (0.05 * fl_hip_t1840 - in->tau_art[QUADRUPED_FL_HIP_JOINT]); /* 99 */
+      const quadruped_real minus_u_base3_part4 = fl_hip_t1840 - minus_u_base3_part3; /* 99 */
+      const quadruped_real fr_contact_t1841 = fr_contact_w_f_y * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1842 = fr_contact_w_f_y_n2 * id_6; /* 52 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1842 - (base_ang_z_minus_H_base4__base2_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1841); /* 52 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part5 = fr_contact_minus_w_n_y_n2
-      * fr_contact_t1831
-      - (fr_contact_minus_w_n_y * fr_contact_t1830
+      * fr_contact_t1842
+      - (fr_contact_minus_w_n_y * fr_contact_t1841
       - base_ang_z_H_base5__base2_less_base6_part4); /* 52 */
-      const quadruped_real fr_contact_t1832 = fr_contact_minus_w_n_z_n2 * fr_contact_t1831
-      - (fr_contact_minus_w_n_z * fr_contact_t1830 - fl_contact_t1822); /* 52 */
-      const quadruped_real minus_D_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1831
-      - (fr_contact_w_f_y * fr_contact_t1830 - minus_D_base2_part5); /* 52 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1831 - (base_ang_z_minus_H_base2__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1830); /* 52 */
-      const quadruped_real base_ang_z_L_base4 = rr_contact_t1802 * minus_iD_base6; /* 55 */
-      const quadruped_real minus_D_base4_part9 = rr_contact_t1802 * base_ang_z_L_base4
+      const quadruped_real fr_contact_t1843 = fr_contact_minus_w_n_z_n2 * fr_contact_t1842
+      - (fr_contact_minus_w_n_z * fr_contact_t1841 - fl_contact_t1833); /* 52 */
+      const quadruped_real minus_D_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1842
+      - (fr_contact_w_f_y * fr_contact_t1841 - minus_D_base2_part5); /* 52 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1842 - (base_ang_z_minus_H_base2__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1841); /* 52 */
+      const quadruped_real base_ang_z_L_base4 = rr_contact_t1813 * minus_iD_base6; /* 55 */
+      const quadruped_real minus_D_base4_part9 = rr_contact_t1813 * base_ang_z_L_base4
       - minus_D_base4_part8; /* 55 */
-      const quadruped_real fl_contact_t1833 = fl_contact_w_f_x_n2 * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1834 = fl_contact_minus_w_f_x * id_3; /* 51 */
+      const quadruped_real fl_contact_t1844 = fl_contact_w_f_x_n2 * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1845 = fl_contact_minus_w_f_x * id_3; /* 51 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part4 = fl_contact_minus_w_n_x
-      * fl_contact_t1834
-      - (fl_contact_w_n_x * fl_contact_t1833 - base_ang_z_H_base4__base1_less_base6_part3); /* 51 */
+      * fl_contact_t1845
+      - (fl_contact_w_n_x * fl_contact_t1844 - base_ang_z_H_base4__base1_less_base6_part3); /* 51 */
       const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part5 = fl_contact_w_n_y
-      * fl_contact_t1834
-      - (fl_contact_minus_w_n_y * fl_contact_t1833
+      * fl_contact_t1845
+      - (fl_contact_minus_w_n_y * fl_contact_t1844
       - base_ang_z_minus_H_base5__base1_less_base6_part4); /* 51 */
-      const quadruped_real fl_contact_t1835 = fl_contact_w_n_z_n2 * fl_contact_t1834
-      - (fl_contact_minus_w_n_z * fl_contact_t1833 - fl_hip_t1644); /* 51 */
-      const quadruped_real D_base1_part5 = fl_contact_minus_w_f_x * fl_contact_t1834
-      - (fl_contact_w_f_x_n2 * fl_contact_t1833 - D_base1_part4); /* 51 */
-      const quadruped_real rr_contact_t1836 = rr_contact_minus_w_f_z * id_11; /* 54 */
-      const quadruped_real rr_contact_t1837 = rr_contact_minus_w_f_z_n2 * minus_id_12; /* 54 */
+      const quadruped_real fl_contact_t1846 = fl_contact_w_n_z_n2 * fl_contact_t1845
+      - (fl_contact_minus_w_n_z * fl_contact_t1844 - fl_hip_t1655); /* 51 */
+      const quadruped_real D_base1_part5 = fl_contact_minus_w_f_x * fl_contact_t1845
+      - (fl_contact_w_f_x_n2 * fl_contact_t1844 - D_base1_part4); /* 51 */
+      const quadruped_real rr_contact_t1847 = rr_contact_minus_w_f_z * id_11; /* 54 */
+      const quadruped_real rr_contact_t1848 = rr_contact_minus_w_f_z_n2 * minus_id_12; /* 54 */
       const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part8 = rr_contact_w_n_x_n2
-      * rr_contact_t1837
-      - (rr_contact_w_n_x * rr_contact_t1836
+      * rr_contact_t1848
+      - (rr_contact_w_n_x * rr_contact_t1847
       - base_ang_z_minus_H_base4__base3_less_base6_part7); /* 54 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part8 = rr_contact_minus_w_n_y_n2
-      * rr_contact_t1837
+      * rr_contact_t1848
       - (base_ang_z_H_base5__base3_less_base6_part7
-      + rr_contact_minus_w_n_y * rr_contact_t1836); /* 54 */
-      const quadruped_real rr_contact_t1838 = rr_contact_w_n_z_n3 * rr_contact_t1837
-      - (rl_contact_t1827 + rr_contact_w_n_z_n2 * rr_contact_t1836); /* 54 */
-      const quadruped_real D_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1837
-      - (D_base3_part7 + rr_contact_minus_w_f_z * rr_contact_t1836); /* 54 */
+      + rr_contact_minus_w_n_y * rr_contact_t1847); /* 54 */
+      const quadruped_real rr_contact_t1849 = rr_contact_w_n_z_n3 * rr_contact_t1848
+      - (rl_contact_t1838 + rr_contact_w_n_z_n2 * rr_contact_t1847); /* 54 */
+      const quadruped_real D_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1848
+      - (D_base3_part7 + rr_contact_minus_w_f_z * rr_contact_t1847); /* 54 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part7 = rr_contact_minus_w_f_y_n3
-      * rr_contact_t1837
+      * rr_contact_t1848
       - (base_ang_z_H_base3__base2_less_base6_part6
-      + rr_contact_minus_w_f_y_n2 * rr_contact_t1836); /* 54 */
+      + rr_contact_minus_w_f_y_n2 * rr_contact_t1847); /* 54 */
       const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part7 = rr_contact_w_f_x_n3
-      * rr_contact_t1837
-      - (rr_contact_w_f_x_n2 * rr_contact_t1836
+      * rr_contact_t1848
+      - (rr_contact_w_f_x_n2 * rr_contact_t1847
       - base_ang_z_minus_H_base3__base1_less_base6_part6); /* 54 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_n2 = rr_contact_t1838
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_n2 = rr_contact_t1849
       * base_ang_z_minus_L_base5 - base_ang_z_H_base5__base3_less_base6_part8; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_n2 = rr_contact_t1838
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_n2 = rr_contact_t1849
       * base_ang_z_L_base4 - base_ang_z_minus_H_base4__base3_less_base6_part8; /* 55 */
-      const quadruped_real rl_contact_t1839 = rl_contact_w_f_y * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1840 = rl_contact_minus_w_f_y_n2 * id_9; /* 53 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1840 - (base_ang_z_minus_H_base4__base2_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1839); /* 53 */
+      const quadruped_real rl_contact_t1850 = rl_contact_w_f_y * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1851 = rl_contact_minus_w_f_y_n2 * id_9; /* 53 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1851 - (base_ang_z_minus_H_base4__base2_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1850); /* 53 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part6 = rl_contact_minus_w_n_y
-      * rl_contact_t1840
-      - (base_ang_z_H_base5__base2_less_base6_part5 + rl_contact_w_n_y * rl_contact_t1839); /* 53 */
-      const quadruped_real rl_contact_t1841 = rl_contact_w_n_z_n2 * rl_contact_t1840
-      - (rl_contact_minus_w_n_z * rl_contact_t1839 - fr_contact_t1832); /* 53 */
-      const quadruped_real minus_D_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1840
-      - (rl_contact_w_f_y * rl_contact_t1839 - minus_D_base2_part6); /* 53 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1840 - (base_ang_z_minus_H_base2__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1839); /* 53 */
+      * rl_contact_t1851
+      - (base_ang_z_H_base5__base2_less_base6_part5 + rl_contact_w_n_y * rl_contact_t1850); /* 53 */
+      const quadruped_real rl_contact_t1852 = rl_contact_w_n_z_n2 * rl_contact_t1851
+      - (rl_contact_minus_w_n_z * rl_contact_t1850 - fr_contact_t1843); /* 53 */
+      const quadruped_real minus_D_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1851
+      - (rl_contact_w_f_y * rl_contact_t1850 - minus_D_base2_part6); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1851 - (base_ang_z_minus_H_base2__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1850); /* 53 */
       const quadruped_real base_ang_y_minus_L_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6
       * iD_base5; /* 56 */
       const quadruped_real minus_D_base4 = base_ang_z_minus_H_base5__base4_less_base6
       * base_ang_y_minus_L_base4_n2 - minus_D_base4_part9; /* 56 */
       const quadruped_real base_ang_y_H_base4__base3_less_base5_n2 = base_ang_z_H_base5__base3_less_base6_n2 * base_ang_y_minus_L_base4_n2 - base_ang_z_minus_H_base4__base3_less_base6_n2; /* 56 */
       const quadruped_real minus_iD_base4 = 1.0 / minus_D_base4; /* 57 */
-      const quadruped_real fl_contact_t1842 = minus_id_2 * fl_contact_y2; /* 100 */
-      const quadruped_real fl_contact_t1843 = id_3 * fl_contact_minus_y3; /* 100 */
-      const quadruped_real minus_u_base5_part9 = fl_contact_w_n_y * fl_contact_t1843
-      - (fl_contact_minus_w_n_y * fl_contact_t1842 - minus_u_base5_part8_n2); /* 100 */
-      const quadruped_real minus_u_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1843
-      - (fl_contact_minus_w_n_z * fl_contact_t1842 - minus_u_base6_part8); /* 100 */
-      const quadruped_real minus_u_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1843
-      - (fl_contact_w_f_z * fl_contact_t1842 - minus_u_base3_part4); /* 100 */
-      const quadruped_real minus_u_base4_part5 = fl_contact_minus_w_n_x * fl_contact_t1843
-      - (fl_contact_w_n_x * fl_contact_t1842 - minus_u_base4_part4_n2); /* 100 */
-      const quadruped_real u_base1_part5_n2 = fl_contact_minus_w_f_x * fl_contact_t1843
-      - (fl_contact_w_f_x_n2 * fl_contact_t1842 - u_base1_part4_n2); /* 100 */
-      const quadruped_real u_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1843
-      - (fl_contact_w_f_y * fl_contact_t1842 - u_base2_part4); /* 100 */
-      const quadruped_real fr_contact_t1844 = fr_contact_minus_w_f_x * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1845 = fr_contact_minus_w_f_x_n2 * id_6; /* 52 */
+      const quadruped_real fl_contact_t1853 = minus_id_2 * fl_contact_y2; /* 100 */
+      const quadruped_real fl_contact_t1854 = id_3 * fl_contact_minus_y3; /* 100 */
+      const quadruped_real minus_u_base5_part9 = fl_contact_w_n_y * fl_contact_t1854
+      - (fl_contact_minus_w_n_y * fl_contact_t1853 - minus_u_base5_part8_n2); /* 100 */
+      const quadruped_real minus_u_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1854
+      - (fl_contact_minus_w_n_z * fl_contact_t1853 - minus_u_base6_part8); /* 100 */
+      const quadruped_real minus_u_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1854
+      - (fl_contact_w_f_z * fl_contact_t1853 - minus_u_base3_part4); /* 100 */
+      const quadruped_real minus_u_base4_part5 = fl_contact_minus_w_n_x * fl_contact_t1854
+      - (fl_contact_w_n_x * fl_contact_t1853 - minus_u_base4_part4_n2); /* 100 */
+      const quadruped_real u_base1_part5_n2 = fl_contact_minus_w_f_x * fl_contact_t1854
+      - (fl_contact_w_f_x_n2 * fl_contact_t1853 - u_base1_part4_n2); /* 100 */
+      const quadruped_real u_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1854
+      - (fl_contact_w_f_y * fl_contact_t1853 - u_base2_part4); /* 100 */
+      const quadruped_real fr_contact_t1855 = fr_contact_minus_w_f_x * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1856 = fr_contact_minus_w_f_x_n2 * id_6; /* 52 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part5 = fr_contact_minus_w_n_x_n2
-      * fr_contact_t1845
-      - (fr_contact_minus_w_n_x * fr_contact_t1844
+      * fr_contact_t1856
+      - (fr_contact_minus_w_n_x * fr_contact_t1855
       - base_ang_z_H_base4__base1_less_base6_part4); /* 52 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part6 = fr_contact_minus_w_n_y_n2 * fr_contact_t1845 - (base_ang_z_minus_H_base5__base1_less_base6_part5 + fr_contact_minus_w_n_y * fr_contact_t1844); /* 52 */
-      const quadruped_real fr_contact_t1846 = fr_contact_minus_w_n_z_n2 * fr_contact_t1845
-      - (fl_contact_t1835 + fr_contact_minus_w_n_z * fr_contact_t1844); /* 52 */
-      const quadruped_real D_base1_part6 = fr_contact_minus_w_f_x_n2 * fr_contact_t1845
-      - (fr_contact_minus_w_f_x * fr_contact_t1844 - D_base1_part5); /* 52 */
-      const quadruped_real base_ang_z_minus_L_base3_n2 = rr_contact_t1838 * minus_iD_base6; /* 55 */
-      const quadruped_real D_base3_part9 = rr_contact_t1838 * base_ang_z_minus_L_base3_n2
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part6 = fr_contact_minus_w_n_y_n2 * fr_contact_t1856 - (base_ang_z_minus_H_base5__base1_less_base6_part5 + fr_contact_minus_w_n_y * fr_contact_t1855); /* 52 */
+      const quadruped_real fr_contact_t1857 = fr_contact_minus_w_n_z_n2 * fr_contact_t1856
+      - (fl_contact_t1846 + fr_contact_minus_w_n_z * fr_contact_t1855); /* 52 */
+      const quadruped_real D_base1_part6 = fr_contact_minus_w_f_x_n2 * fr_contact_t1856
+      - (fr_contact_minus_w_f_x * fr_contact_t1855 - D_base1_part5); /* 52 */
+      const quadruped_real base_ang_z_minus_L_base3_n2 = rr_contact_t1849 * minus_iD_base6; /* 55 */
+      const quadruped_real D_base3_part9 = rr_contact_t1849 * base_ang_z_minus_L_base3_n2
       - D_base3_part8; /* 55 */
-      const quadruped_real rr_contact_t1847 = rr_contact_minus_w_f_y_n2 * id_11; /* 54 */
-      const quadruped_real rr_contact_t1848 = rr_contact_minus_w_f_y_n3 * minus_id_12; /* 54 */
+      const quadruped_real rr_contact_t1858 = rr_contact_minus_w_f_y_n2 * id_11; /* 54 */
+      const quadruped_real rr_contact_t1859 = rr_contact_minus_w_f_y_n3 * minus_id_12; /* 54 */
       const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part8 = rr_contact_w_n_x_n2
-      * rr_contact_t1848
-      - (rr_contact_w_n_x * rr_contact_t1847
+      * rr_contact_t1859
+      - (rr_contact_w_n_x * rr_contact_t1858
       - base_ang_z_minus_H_base4__base2_less_base6_part7); /* 54 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part7 = rr_contact_minus_w_n_y_n2
-      * rr_contact_t1848
+      * rr_contact_t1859
       - (base_ang_z_H_base5__base2_less_base6_part6
-      + rr_contact_minus_w_n_y * rr_contact_t1847); /* 54 */
-      const quadruped_real rr_contact_t1849 = rr_contact_w_n_z_n3 * rr_contact_t1848
-      - (rl_contact_t1841 + rr_contact_w_n_z_n2 * rr_contact_t1847); /* 54 */
-      const quadruped_real minus_D_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1848
-      - (minus_D_base2_part7 + rr_contact_minus_w_f_y_n2 * rr_contact_t1847); /* 54 */
+      + rr_contact_minus_w_n_y * rr_contact_t1858); /* 54 */
+      const quadruped_real rr_contact_t1860 = rr_contact_w_n_z_n3 * rr_contact_t1859
+      - (rl_contact_t1852 + rr_contact_w_n_z_n2 * rr_contact_t1858); /* 54 */
+      const quadruped_real minus_D_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1859
+      - (minus_D_base2_part7 + rr_contact_minus_w_f_y_n2 * rr_contact_t1858); /* 54 */
       const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part7 = rr_contact_w_f_x_n3
-      * rr_contact_t1848
-      - (rr_contact_w_f_x_n2 * rr_contact_t1847
+      * rr_contact_t1859
+      - (rr_contact_w_f_x_n2 * rr_contact_t1858
       - base_ang_z_minus_H_base2__base1_less_base6_part6); /* 54 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_n2 = rr_contact_t1849
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_n2 = rr_contact_t1860
       * base_ang_z_minus_L_base5 - base_ang_z_H_base5__base2_less_base6_part7; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_n2 = rr_contact_t1849
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_n2 = rr_contact_t1860
       * base_ang_z_L_base4 - base_ang_z_minus_H_base4__base2_less_base6_part8; /* 55 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6 = rr_contact_t1849
+      const quadruped_real base_ang_z_H_base3__base2_less_base6 = rr_contact_t1860
       * base_ang_z_minus_L_base3_n2 - base_ang_z_H_base3__base2_less_base6_part7; /* 55 */
       const quadruped_real base_ang_y_H_base4__base2_less_base5_n2 = base_ang_z_H_base5__base2_less_base6_n2 * base_ang_y_minus_L_base4_n2 - base_ang_z_minus_H_base4__base2_less_base6_n2; /* 56 */
-      const quadruped_real fr_contact_t1850 = minus_id_5 * fr_contact_minus_y5; /* 101 */
-      const quadruped_real fr_contact_t1851 = id_6 * fr_contact_minus_y6; /* 101 */
-      const quadruped_real minus_u_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1851
-      - (minus_u_base5_part9 + fr_contact_minus_w_n_y * fr_contact_t1850); /* 101 */
-      const quadruped_real minus_u_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1851
-      - (minus_u_base6_part9 + fr_contact_minus_w_n_z * fr_contact_t1850); /* 101 */
-      const quadruped_real minus_u_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1851
-      - (minus_u_base3_part5 + fr_contact_w_f_z * fr_contact_t1850); /* 101 */
-      const quadruped_real minus_u_base4_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1851
-      - (fr_contact_minus_w_n_x * fr_contact_t1850 - minus_u_base4_part5); /* 101 */
-      const quadruped_real u_base1_part6_n2 = fr_contact_minus_w_f_x_n2 * fr_contact_t1851
-      - (fr_contact_minus_w_f_x * fr_contact_t1850 - u_base1_part5_n2); /* 101 */
-      const quadruped_real u_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1851
-      - (u_base2_part5 + fr_contact_w_f_y * fr_contact_t1850); /* 101 */
-      const quadruped_real rl_contact_t1852 = rl_contact_w_f_x_n2 * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1853 = rl_contact_minus_w_f_x * id_9; /* 53 */
+      const quadruped_real fr_contact_t1861 = minus_id_5 * fr_contact_minus_y5; /* 101 */
+      const quadruped_real fr_contact_t1862 = id_6 * fr_contact_minus_y6; /* 101 */
+      const quadruped_real minus_u_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1862
+      - (minus_u_base5_part9 + fr_contact_minus_w_n_y * fr_contact_t1861); /* 101 */
+      const quadruped_real minus_u_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1862
+      - (minus_u_base6_part9 + fr_contact_minus_w_n_z * fr_contact_t1861); /* 101 */
+      const quadruped_real minus_u_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1862
+      - (minus_u_base3_part5 + fr_contact_w_f_z * fr_contact_t1861); /* 101 */
+      const quadruped_real minus_u_base4_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1862
+      - (fr_contact_minus_w_n_x * fr_contact_t1861 - minus_u_base4_part5); /* 101 */
+      const quadruped_real u_base1_part6_n2 = fr_contact_minus_w_f_x_n2 * fr_contact_t1862
+      - (fr_contact_minus_w_f_x * fr_contact_t1861 - u_base1_part5_n2); /* 101 */
+      const quadruped_real u_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1862
+      - (u_base2_part5 + fr_contact_w_f_y * fr_contact_t1861); /* 101 */
+      const quadruped_real rl_contact_t1863 = rl_contact_w_f_x_n2 * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1864 = rl_contact_minus_w_f_x * id_9; /* 53 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part6 = rl_contact_minus_w_n_x
-      * rl_contact_t1853
-      - (rl_contact_w_n_x * rl_contact_t1852 - base_ang_z_H_base4__base1_less_base6_part5); /* 53 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part7 = rl_contact_minus_w_n_y * rl_contact_t1853 - (rl_contact_w_n_y * rl_contact_t1852 - base_ang_z_minus_H_base5__base1_less_base6_part6); /* 53 */
-      const quadruped_real rl_contact_t1854 = rl_contact_w_n_z_n2 * rl_contact_t1853
-      - (fr_contact_t1846 + rl_contact_minus_w_n_z * rl_contact_t1852); /* 53 */
-      const quadruped_real D_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1853
-      - (rl_contact_w_f_x_n2 * rl_contact_t1852 - D_base1_part6); /* 53 */
+      * rl_contact_t1864
+      - (rl_contact_w_n_x * rl_contact_t1863 - base_ang_z_H_base4__base1_less_base6_part5); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part7 = rl_contact_minus_w_n_y * rl_contact_t1864 - (rl_contact_w_n_y * rl_contact_t1863 - base_ang_z_minus_H_base5__base1_less_base6_part6); /* 53 */
+      const quadruped_real rl_contact_t1865 = rl_contact_w_n_z_n2 * rl_contact_t1864
+      - (fr_contact_t1857 + rl_contact_minus_w_n_z * rl_contact_t1863); /* 53 */
+      const quadruped_real D_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1864
+      - (rl_contact_w_f_x_n2 * rl_contact_t1863 - D_base1_part6); /* 53 */
       const quadruped_real base_ang_y_L_base3 = base_ang_z_H_base5__base3_less_base6_n2
       * iD_base5; /* 56 */
       const quadruped_real D_base3_part10 = base_ang_z_H_base5__base3_less_base6_n2
@@ -7276,40 +7278,40 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       * base_ang_x_minus_L_base3 - D_base3_part10; /* 57 */
       const quadruped_real base_ang_x_H_base3__base2_less_base4 = base_ang_y_H_base4__base2_less_base5_n2 * base_ang_x_minus_L_base3 - base_ang_y_minus_H_base3__base2_less_base5; /* 57 */
       const quadruped_real iD_base3 = 1.0 / D_base3; /* 58 */
-      const quadruped_real base_ang_z_minus_L_base2_n2 = rr_contact_t1849 * minus_iD_base6; /* 55 */
-      const quadruped_real minus_D_base2_part9 = rr_contact_t1849 * base_ang_z_minus_L_base2_n2
+      const quadruped_real base_ang_z_minus_L_base2_n2 = rr_contact_t1860 * minus_iD_base6; /* 55 */
+      const quadruped_real minus_D_base2_part9 = rr_contact_t1860 * base_ang_z_minus_L_base2_n2
       - minus_D_base2_part8; /* 55 */
-      const quadruped_real rl_contact_t1855 = minus_id_8 * rl_contact_y8; /* 102 */
-      const quadruped_real rl_contact_t1856 = id_9 * rl_contact_minus_y9; /* 102 */
-      const quadruped_real minus_u_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1856
-      - (rl_contact_w_n_y * rl_contact_t1855 - minus_u_base5_part10); /* 102 */
-      const quadruped_real minus_u_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1856
-      - (minus_u_base6_part10 + rl_contact_minus_w_n_z * rl_contact_t1855); /* 102 */
-      const quadruped_real minus_u_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1856
-      - (minus_u_base3_part6 + rl_contact_w_f_z * rl_contact_t1855); /* 102 */
-      const quadruped_real minus_u_base4_part7 = rl_contact_minus_w_n_x * rl_contact_t1856
-      - (rl_contact_w_n_x * rl_contact_t1855 - minus_u_base4_part6); /* 102 */
-      const quadruped_real u_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1856
-      - (rl_contact_w_f_x_n2 * rl_contact_t1855 - u_base1_part6_n2); /* 102 */
-      const quadruped_real u_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1856
-      - (u_base2_part6 + rl_contact_w_f_y * rl_contact_t1855); /* 102 */
-      const quadruped_real rr_contact_t1857 = rr_contact_w_f_x_n2 * id_11; /* 54 */
-      const quadruped_real rr_contact_t1858 = rr_contact_w_f_x_n3 * minus_id_12; /* 54 */
+      const quadruped_real rl_contact_t1866 = minus_id_8 * rl_contact_y8; /* 102 */
+      const quadruped_real rl_contact_t1867 = id_9 * rl_contact_minus_y9; /* 102 */
+      const quadruped_real minus_u_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1867
+      - (rl_contact_w_n_y * rl_contact_t1866 - minus_u_base5_part10); /* 102 */
+      const quadruped_real minus_u_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1867
+      - (minus_u_base6_part10 + rl_contact_minus_w_n_z * rl_contact_t1866); /* 102 */
+      const quadruped_real minus_u_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1867
+      - (minus_u_base3_part6 + rl_contact_w_f_z * rl_contact_t1866); /* 102 */
+      const quadruped_real minus_u_base4_part7 = rl_contact_minus_w_n_x * rl_contact_t1867
+      - (rl_contact_w_n_x * rl_contact_t1866 - minus_u_base4_part6); /* 102 */
+      const quadruped_real u_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1867
+      - (rl_contact_w_f_x_n2 * rl_contact_t1866 - u_base1_part6_n2); /* 102 */
+      const quadruped_real u_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1867
+      - (u_base2_part6 + rl_contact_w_f_y * rl_contact_t1866); /* 102 */
+      const quadruped_real rr_contact_t1868 = rr_contact_w_f_x_n2 * id_11; /* 54 */
+      const quadruped_real rr_contact_t1869 = rr_contact_w_f_x_n3 * minus_id_12; /* 54 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part7 = rr_contact_w_n_x_n2
-      * rr_contact_t1858
-      - (base_ang_z_H_base4__base1_less_base6_part6 + rr_contact_w_n_x * rr_contact_t1857); /* 54 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part8 = rr_contact_minus_w_n_y_n2 * rr_contact_t1858 - (rr_contact_minus_w_n_y * rr_contact_t1857 - base_ang_z_minus_H_base5__base1_less_base6_part7); /* 54 */
-      const quadruped_real rr_contact_t1859 = rr_contact_w_n_z_n3 * rr_contact_t1858
-      - (rr_contact_w_n_z_n2 * rr_contact_t1857 - rl_contact_t1854); /* 54 */
-      const quadruped_real D_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1858
-      - (D_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1857); /* 54 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6 = rr_contact_t1859
+      * rr_contact_t1869
+      - (base_ang_z_H_base4__base1_less_base6_part6 + rr_contact_w_n_x * rr_contact_t1868); /* 54 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part8 = rr_contact_minus_w_n_y_n2 * rr_contact_t1869 - (rr_contact_minus_w_n_y * rr_contact_t1868 - base_ang_z_minus_H_base5__base1_less_base6_part7); /* 54 */
+      const quadruped_real rr_contact_t1870 = rr_contact_w_n_z_n3 * rr_contact_t1869
+      - (rr_contact_w_n_z_n2 * rr_contact_t1868 - rl_contact_t1865); /* 54 */
+      const quadruped_real D_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1869
+      - (D_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1868); /* 54 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6 = rr_contact_t1870
       * base_ang_z_minus_L_base5 - base_ang_z_minus_H_base5__base1_less_base6_part8; /* 55 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6 = rr_contact_t1859
+      const quadruped_real base_ang_z_H_base4__base1_less_base6 = rr_contact_t1870
       * base_ang_z_L_base4 - base_ang_z_H_base4__base1_less_base6_part7; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_n2 = rr_contact_t1859
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_n2 = rr_contact_t1870
       * base_ang_z_minus_L_base3_n2 - base_ang_z_minus_H_base3__base1_less_base6_part7; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_n2 = rr_contact_t1859
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_n2 = rr_contact_t1870
       * base_ang_z_minus_L_base2_n2 - base_ang_z_minus_H_base2__base1_less_base6_part7; /* 55 */
       const quadruped_real base_ang_y_minus_H_base4__base1_less_base5 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_minus_L_base4_n2 - base_ang_z_H_base4__base1_less_base6; /* 56 */
       const quadruped_real base_ang_y_H_base3__base1_less_base5_n2 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_L_base3 - base_ang_z_minus_H_base3__base1_less_base6_n2; /* 56 */
@@ -7319,20 +7321,20 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real minus_D_base2_part10 = base_ang_z_H_base5__base2_less_base6_n2
       * base_ang_y_L_base2 - minus_D_base2_part9; /* 56 */
       const quadruped_real base_ang_y_H_base2__base1_less_base5_n2 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_L_base2 - base_ang_z_minus_H_base2__base1_less_base6_n2; /* 56 */
-      const quadruped_real rr_contact_t1860 = id_11 * rr_contact_y11; /* 103 */
-      const quadruped_real rr_contact_t1861 = minus_id_12 * rr_contact_y12; /* 103 */
-      const quadruped_real minus_u_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1861
-      - (rr_contact_minus_w_n_y * rr_contact_t1860 - minus_u_base5_part11); /* 103 */
-      const quadruped_real minus_u_base6 = rr_contact_w_n_z_n3 * rr_contact_t1861
-      - (rr_contact_w_n_z_n2 * rr_contact_t1860 - minus_u_base6_part11); /* 103 */
-      const quadruped_real minus_u_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1861
-      - (rr_contact_minus_w_f_z * rr_contact_t1860 - minus_u_base3_part7); /* 103 */
-      const quadruped_real minus_u_base4_part8 = rr_contact_w_n_x_n2 * rr_contact_t1861
-      - (minus_u_base4_part7 + rr_contact_w_n_x * rr_contact_t1860); /* 103 */
-      const quadruped_real u_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1861
-      - (u_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1860); /* 103 */
-      const quadruped_real u_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1861
-      - (rr_contact_minus_w_f_y_n2 * rr_contact_t1860 - u_base2_part7); /* 103 */
+      const quadruped_real rr_contact_t1871 = id_11 * rr_contact_y11; /* 103 */
+      const quadruped_real rr_contact_t1872 = minus_id_12 * rr_contact_y12; /* 103 */
+      const quadruped_real minus_u_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1872
+      - (rr_contact_minus_w_n_y * rr_contact_t1871 - minus_u_base5_part11); /* 103 */
+      const quadruped_real minus_u_base6 = rr_contact_w_n_z_n3 * rr_contact_t1872
+      - (rr_contact_w_n_z_n2 * rr_contact_t1871 - minus_u_base6_part11); /* 103 */
+      const quadruped_real minus_u_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1872
+      - (rr_contact_minus_w_f_z * rr_contact_t1871 - minus_u_base3_part7); /* 103 */
+      const quadruped_real minus_u_base4_part8 = rr_contact_w_n_x_n2 * rr_contact_t1872
+      - (minus_u_base4_part7 + rr_contact_w_n_x * rr_contact_t1871); /* 103 */
+      const quadruped_real u_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1872
+      - (u_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1871); /* 103 */
+      const quadruped_real u_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1872
+      - (rr_contact_minus_w_f_y_n2 * rr_contact_t1871 - u_base2_part7); /* 103 */
       const quadruped_real minus_u_base5_n2 = base_ang_z_minus_L_base5 * minus_u_base6
       - minus_u_base5_part12; /* 104 */
       const quadruped_real minus_u_base4_n2 = base_ang_y_minus_L_base4_n2 * minus_u_base5_n2
@@ -7348,8 +7350,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real minus_D_base2_part11 = base_ang_y_H_base4__base2_less_base5_n2
       * base_ang_x_minus_L_base2 - minus_D_base2_part10; /* 57 */
       const quadruped_real base_ang_x_minus_H_base2__base1_less_base4_n2 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_minus_L_base2 - base_ang_y_H_base2__base1_less_base5_n2; /* 57 */
-      const quadruped_real base_ang_z_L_base1 = rr_contact_t1859 * minus_iD_base6; /* 55 */
-      const quadruped_real D_base1_part9 = rr_contact_t1859 * base_ang_z_L_base1
+      const quadruped_real base_ang_z_L_base1 = rr_contact_t1870 * minus_iD_base6; /* 55 */
+      const quadruped_real D_base1_part9 = rr_contact_t1870 * base_ang_z_L_base1
       - D_base1_part8; /* 55 */
       const quadruped_real minus_qdd_base6_part1_n2 = minus_iD_base6 * minus_u_base6; /* 104 */
       const quadruped_real base_lin_z_L_base2_n2 = base_ang_x_H_base3__base2_less_base4
@@ -7394,21 +7396,21 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (qdd_base3_part1 + base_lin_z_L_base2_n2 * qdd_base2_n2); /* 105 */
       const quadruped_real minus_qdd_base4_part2 = minus_qdd_base4_part1
       + base_ang_x_minus_L_base3 * qdd_base3_n2 + base_ang_x_minus_L_base2 * qdd_base2_n2; /* 105 */
-      const quadruped_real fl_contact_t1862 = fl_contact_minus_w_f_x * qdd_base1
+      const quadruped_real fl_contact_t1873 = fl_contact_minus_w_f_x * qdd_base1
       + fl_contact_minus_w_f_y_n2 * qdd_base2_n2 + fl_contact_minus_w_f_z * qdd_base3_n2; /* 106 */
-      const quadruped_real fr_contact_t1863 = fr_contact_w_f_y_n2 * qdd_base2_n2
+      const quadruped_real fr_contact_t1874 = fr_contact_w_f_y_n2 * qdd_base2_n2
       - fr_contact_minus_w_f_x_n2 * qdd_base1 + fr_contact_w_f_z_n2 * qdd_base3_n2; /* 107 */
-      const quadruped_real rl_contact_t1864 = rl_contact_minus_w_f_x * qdd_base1
+      const quadruped_real rl_contact_t1875 = rl_contact_minus_w_f_x * qdd_base1
       + rl_contact_minus_w_f_y_n2 * qdd_base2_n2 + rl_contact_minus_w_f_z * qdd_base3_n2; /* 108 */
-      const quadruped_real rr_contact_t1865 = rr_contact_minus_w_f_y_n3 * qdd_base2_n2
+      const quadruped_real rr_contact_t1876 = rr_contact_minus_w_f_y_n3 * qdd_base2_n2
       - rr_contact_w_f_x_n3 * qdd_base1 + rr_contact_minus_w_f_z_n2 * qdd_base3_n2; /* 109 */
-      const quadruped_real fl_contact_t1866 = fl_contact_w_f_x_n2 * qdd_base1
+      const quadruped_real fl_contact_t1877 = fl_contact_w_f_x_n2 * qdd_base1
       + fl_contact_w_f_y * qdd_base2_n2 + fl_contact_w_f_z * qdd_base3_n2; /* 106 */
-      const quadruped_real fr_contact_t1867 = fr_contact_w_f_y * qdd_base2_n2
+      const quadruped_real fr_contact_t1878 = fr_contact_w_f_y * qdd_base2_n2
       - fr_contact_minus_w_f_x * qdd_base1 + fr_contact_w_f_z * qdd_base3_n2; /* 107 */
-      const quadruped_real rl_contact_t1868 = rl_contact_w_f_x_n2 * qdd_base1
+      const quadruped_real rl_contact_t1879 = rl_contact_w_f_x_n2 * qdd_base1
       + rl_contact_w_f_y * qdd_base2_n2 + rl_contact_w_f_z * qdd_base3_n2; /* 108 */
-      const quadruped_real rr_contact_t1869 = rr_contact_minus_w_f_y_n2 * qdd_base2_n2
+      const quadruped_real rr_contact_t1880 = rr_contact_minus_w_f_y_n2 * qdd_base2_n2
       - rr_contact_w_f_x_n2 * qdd_base1 + rr_contact_minus_w_f_z * qdd_base3_n2; /* 109 */
       const quadruped_real minus_qdd_base4 = base_ang_x_L_base1_n2 * qdd_base1
       - minus_qdd_base4_part2; /* 105 */
@@ -7423,317 +7425,317 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + base_ang_z_minus_L_base2_n2 * qdd_base2_n2; /* 105 */
       const quadruped_real minus_qdd_base6_n2 = base_ang_z_L_base1 * qdd_base1
       - minus_qdd_base6_part3; /* 105 */
-      const quadruped_real fl_contact_t1870 = fl_contact_w_n_z_n2 * minus_qdd_base6_n2
+      const quadruped_real fl_contact_t1881 = fl_contact_w_n_z_n2 * minus_qdd_base6_n2
       - (fl_contact_minus_w_n_x * minus_qdd_base4 + fl_contact_w_n_y * qdd_base5); /* 106 */
-      const quadruped_real nu3 = id_3 * (fl_contact_t1862 + fl_contact_t1870
+      const quadruped_real nu3 = id_3 * (fl_contact_t1873 + fl_contact_t1881
       - fl_contact_minus_y3); /* 106 */
-      const quadruped_real fr_contact_t1871 = fr_contact_minus_w_n_z_n2 * minus_qdd_base6_n2
+      const quadruped_real fr_contact_t1882 = fr_contact_minus_w_n_z_n2 * minus_qdd_base6_n2
       - (fr_contact_minus_w_n_y_n2 * qdd_base5
       - fr_contact_minus_w_n_x_n2 * minus_qdd_base4); /* 107 */
       const quadruped_real minus_nu6 = id_6 * (fr_contact_minus_y6
-      + (fr_contact_t1863 + fr_contact_t1871)); /* 107 */
-      const quadruped_real rl_contact_t1872 = rl_contact_minus_w_n_y * qdd_base5
+      + (fr_contact_t1874 + fr_contact_t1882)); /* 107 */
+      const quadruped_real rl_contact_t1883 = rl_contact_minus_w_n_y * qdd_base5
       - rl_contact_minus_w_n_x * minus_qdd_base4
       + rl_contact_w_n_z_n2 * minus_qdd_base6_n2; /* 108 */
-      const quadruped_real nu9 = id_9 * (rl_contact_t1864 + rl_contact_t1872
+      const quadruped_real nu9 = id_9 * (rl_contact_t1875 + rl_contact_t1883
       - rl_contact_minus_y9); /* 108 */
-      const quadruped_real rr_contact_t1873 = rr_contact_w_n_x_n2 * minus_qdd_base4
+      const quadruped_real rr_contact_t1884 = rr_contact_w_n_x_n2 * minus_qdd_base4
       + rr_contact_minus_w_n_y_n2 * qdd_base5 + rr_contact_w_n_z_n3 * minus_qdd_base6_n2; /* 109 */
       const quadruped_real minus_nu12_n2 = minus_id_12 * (rr_contact_y12
-      + (rr_contact_t1865 + rr_contact_t1873)); /* 109 */
-      const quadruped_real fl_contact_t1874 = fl_contact_minus_w_n_z * minus_qdd_base6_n2
+      + (rr_contact_t1876 + rr_contact_t1884)); /* 109 */
+      const quadruped_real fl_contact_t1885 = fl_contact_minus_w_n_z * minus_qdd_base6_n2
       - (fl_contact_w_n_x * minus_qdd_base4 + fl_contact_minus_w_n_y * qdd_base5); /* 106 */
       const quadruped_real minus_nu2_n2 = fl_contact_l3_2 * nu3
-      - minus_id_2 * (fl_contact_t1866 + fl_contact_t1874 - fl_contact_y2); /* 106 */
-      const quadruped_real fr_contact_t1875 = fr_contact_minus_w_n_z * minus_qdd_base6_n2
+      - minus_id_2 * (fl_contact_t1877 + fl_contact_t1885 - fl_contact_y2); /* 106 */
+      const quadruped_real fr_contact_t1886 = fr_contact_minus_w_n_z * minus_qdd_base6_n2
       - (fr_contact_minus_w_n_y * qdd_base5 - fr_contact_minus_w_n_x * minus_qdd_base4); /* 107 */
       const quadruped_real minus_nu5 = fr_contact_minus_l6_5 * minus_nu6
-      - minus_id_5 * (fr_contact_minus_y5 + (fr_contact_t1867 + fr_contact_t1875)); /* 107 */
-      const quadruped_real rl_contact_t1876 = rl_contact_w_n_y * qdd_base5
+      - minus_id_5 * (fr_contact_minus_y5 + (fr_contact_t1878 + fr_contact_t1886)); /* 107 */
+      const quadruped_real rl_contact_t1887 = rl_contact_w_n_y * qdd_base5
       - rl_contact_w_n_x * minus_qdd_base4 + rl_contact_minus_w_n_z * minus_qdd_base6_n2; /* 108 */
       const quadruped_real minus_nu8_n2 = rl_contact_l9_8 * nu9
-      - minus_id_8 * (rl_contact_t1868 + rl_contact_t1876 - rl_contact_y8); /* 108 */
-      const quadruped_real rr_contact_t1877 = rr_contact_w_n_x * minus_qdd_base4
+      - minus_id_8 * (rl_contact_t1879 + rl_contact_t1887 - rl_contact_y8); /* 108 */
+      const quadruped_real rr_contact_t1888 = rr_contact_w_n_x * minus_qdd_base4
       + rr_contact_minus_w_n_y * qdd_base5 + rr_contact_w_n_z_n2 * minus_qdd_base6_n2; /* 109 */
       const quadruped_real minus_nu11_n2 = rr_contact_minus_l12_11 * minus_nu12_n2
-      - id_11 * (rr_contact_y11 + (rr_contact_t1869 + rr_contact_t1877)); /* 109 */
-      const quadruped_real fl_hip_t1878 = fl_thigh_t205 * nu3
+      - id_11 * (rr_contact_y11 + (rr_contact_t1880 + rr_contact_t1888)); /* 109 */
+      const quadruped_real fl_hip_t1889 = fl_thigh_t205 * nu3
       - (fl_thigh_t193 * minus_nu2_n2 - u1); /* 110 */
-      const quadruped_real fr_hip_t1879 = fr_thigh_t227 * minus_nu6
+      const quadruped_real fr_hip_t1890 = fr_thigh_t227 * minus_nu6
       - (minus_u4 + fr_thigh_t210 * minus_nu5); /* 114 */
-      const quadruped_real rl_hip_t1880 = rl_thigh_t239 * nu9
+      const quadruped_real rl_hip_t1891 = rl_thigh_t239 * nu9
       - (rl_thigh_t231 * minus_nu8_n2 - u7); /* 118 */
-      const quadruped_real rr_hip_t1881 = rr_thigh_t249 * minus_nu12_n2
+      const quadruped_real rr_hip_t1892 = rr_thigh_t249 * minus_nu12_n2
       - (minus_u10_n2 + rr_thigh_t245 * minus_nu11_n2); /* 122 */
-      const quadruped_real base_t1882 = base_t82 * qdd_base3_n2
+      const quadruped_real base_t1893 = base_t82 * qdd_base3_n2
       - (fl_hip_minus_R_xz * qdd_base1 + base_t91 * qdd_base2_n2); /* 126 */
-      const quadruped_real base_t1883 = base_t81 * qdd_base2_n2 - fl_hip_R_yz * qdd_base1
+      const quadruped_real base_t1894 = base_t81 * qdd_base2_n2 - fl_hip_R_yz * qdd_base1
       + base_t104 * qdd_base3_n2; /* 126 */
-      const quadruped_real base_t1884 = base_t80 * qdd_base3_n2
+      const quadruped_real base_t1895 = base_t80 * qdd_base3_n2
       - (base_t105 * qdd_base2_n2 - fl_hip_minus_R_zz * qdd_base1); /* 126 */
-      const quadruped_real fl_hip_t1885 = 0.05 * minus_qdd_base4; /* 110 */
-      const quadruped_real fl_hip_t1886 = 0.2 * qdd_base5; /* 110 */
-      const quadruped_real fl_hip_t1887 = fl_hip_t1885 + fl_hip_t1886; /* 110 */
-      const quadruped_real fr_hip_t1888 = fl_hip_t1886 - fl_hip_t1885; /* 114 */
-      const quadruped_real fl_hip_t1889 = fl_hip_t1887 - qdd_base3_n2; /* 110 */
-      const quadruped_real rr_hip_t1890 = qdd_base3_n2 + fl_hip_t1887; /* 122 */
-      const quadruped_real fr_hip_t1891 = fr_hip_t1888 - qdd_base3_n2; /* 114 */
-      const quadruped_real rl_hip_t1892 = qdd_base3_n2 + fr_hip_t1888; /* 118 */
-      const quadruped_real fl_hip_t1893 = 0.2 * minus_qdd_base6_n2; /* 110 */
-      const quadruped_real fl_hip_t1894 = s1 * qdd_base5 + c1 * minus_qdd_base6_n2; /* 110 */
-      const quadruped_real fl_hip_t1895 = s1 * minus_qdd_base6_n2 - c1 * qdd_base5; /* 110 */
-      const quadruped_real fl_hip_t1896 = fl_hip_minus_J_zz * minus_qdd_base4
-      - (3e-05 * fl_hip_t1895 - fl_hip_minus_J_xz_n2 * fl_hip_t1894); /* 110 */
-      const quadruped_real fl_hip_t1897 = 0.05 * minus_qdd_base6_n2; /* 110 */
-      const quadruped_real fr_hip_t1898 = s4 * qdd_base5 + c4 * minus_qdd_base6_n2; /* 114 */
-      const quadruped_real fr_hip_t1899 = s4 * minus_qdd_base6_n2 - c4 * qdd_base5; /* 114 */
-      const quadruped_real fr_hip_t1900 = fr_hip_minus_J_xz_n2 * fr_hip_t1898
-      + 3e-05 * fr_hip_t1899 + fr_hip_minus_J_zz * minus_qdd_base4; /* 114 */
-      const quadruped_real rl_hip_t1901 = s7 * qdd_base5 + c7 * minus_qdd_base6_n2; /* 118 */
-      const quadruped_real rl_hip_t1902 = s7 * minus_qdd_base6_n2 - c7 * qdd_base5; /* 118 */
-      const quadruped_real rl_hip_t1903 = rl_hip_minus_J_xz_n2 * rl_hip_t1901
-      + 3e-05 * rl_hip_t1902 + rl_hip_minus_J_zz * minus_qdd_base4; /* 118 */
-      const quadruped_real rr_hip_t1904 = s10 * qdd_base5 + c10 * minus_qdd_base6_n2; /* 122 */
-      const quadruped_real rr_hip_t1905 = s10 * minus_qdd_base6_n2 - c10 * qdd_base5; /* 122 */
-      const quadruped_real rr_hip_t1906 = 3e-05 * rr_hip_t1905 - rr_hip_minus_J_xz * rr_hip_t1904
+      const quadruped_real fl_hip_t1896 = 0.05 * minus_qdd_base4; /* 110 */
+      const quadruped_real fl_hip_t1897 = 0.2 * qdd_base5; /* 110 */
+      const quadruped_real fl_hip_t1898 = fl_hip_t1896 + fl_hip_t1897; /* 110 */
+      const quadruped_real fr_hip_t1899 = fl_hip_t1897 - fl_hip_t1896; /* 114 */
+      const quadruped_real fl_hip_t1900 = fl_hip_t1898 - qdd_base3_n2; /* 110 */
+      const quadruped_real rr_hip_t1901 = qdd_base3_n2 + fl_hip_t1898; /* 122 */
+      const quadruped_real fr_hip_t1902 = fr_hip_t1899 - qdd_base3_n2; /* 114 */
+      const quadruped_real rl_hip_t1903 = qdd_base3_n2 + fr_hip_t1899; /* 118 */
+      const quadruped_real fl_hip_t1904 = 0.2 * minus_qdd_base6_n2; /* 110 */
+      const quadruped_real fl_hip_t1905 = s1 * qdd_base5 + c1 * minus_qdd_base6_n2; /* 110 */
+      const quadruped_real fl_hip_t1906 = s1 * minus_qdd_base6_n2 - c1 * qdd_base5; /* 110 */
+      const quadruped_real fl_hip_t1907 = fl_hip_minus_J_zz * minus_qdd_base4
+      - (3e-05 * fl_hip_t1906 - fl_hip_minus_J_xz_n2 * fl_hip_t1905); /* 110 */
+      const quadruped_real fl_hip_t1908 = 0.05 * minus_qdd_base6_n2; /* 110 */
+      const quadruped_real fr_hip_t1909 = s4 * qdd_base5 + c4 * minus_qdd_base6_n2; /* 114 */
+      const quadruped_real fr_hip_t1910 = s4 * minus_qdd_base6_n2 - c4 * qdd_base5; /* 114 */
+      const quadruped_real fr_hip_t1911 = fr_hip_minus_J_xz_n2 * fr_hip_t1909
+      + 3e-05 * fr_hip_t1910 + fr_hip_minus_J_zz * minus_qdd_base4; /* 114 */
+      const quadruped_real rl_hip_t1912 = s7 * qdd_base5 + c7 * minus_qdd_base6_n2; /* 118 */
+      const quadruped_real rl_hip_t1913 = s7 * minus_qdd_base6_n2 - c7 * qdd_base5; /* 118 */
+      const quadruped_real rl_hip_t1914 = rl_hip_minus_J_xz_n2 * rl_hip_t1912
+      + 3e-05 * rl_hip_t1913 + rl_hip_minus_J_zz * minus_qdd_base4; /* 118 */
+      const quadruped_real rr_hip_t1915 = s10 * qdd_base5 + c10 * minus_qdd_base6_n2; /* 122 */
+      const quadruped_real rr_hip_t1916 = s10 * minus_qdd_base6_n2 - c10 * qdd_base5; /* 122 */
+      const quadruped_real rr_hip_t1917 = 3e-05 * rr_hip_t1916 - rr_hip_minus_J_xz * rr_hip_t1915
       + D10 * minus_qdd_base4; /* 122 */
-      const quadruped_real fl_hip_t1907 = fl_hip_t1893 - qdd_base2_n2; /* 110 */
-      const quadruped_real rl_hip_t1908 = qdd_base2_n2 + fl_hip_t1893; /* 118 */
-      const quadruped_real fl_hip_t1909 = fl_hip_minus_H_zy * (c1 * fl_hip_t1907
-      + s1 * fl_hip_t1889); /* 110 */
-      const quadruped_real fr_hip_t1910 = fr_hip_minus_H_zy * (c4 * fl_hip_t1907
-      + s4 * fr_hip_t1891); /* 114 */
-      const quadruped_real rl_hip_t1911 = rl_hip_minus_H_zy * (c7 * rl_hip_t1908
-      + s7 * rl_hip_t1892); /* 118 */
-      const quadruped_real rr_hip_t1912 = rr_hip_minus_H_zy * (c10 * rl_hip_t1908
-      + s10 * rr_hip_t1890); /* 122 */
-      const quadruped_real fl_hip_t1913 = c1 * fl_hip_t1889 - s1 * fl_hip_t1907; /* 110 */
-      const quadruped_real fr_hip_t1914 = c4 * fr_hip_t1891 - s4 * fl_hip_t1907; /* 114 */
-      const quadruped_real rl_hip_t1915 = c7 * rl_hip_t1892 - s7 * rl_hip_t1908; /* 118 */
-      const quadruped_real rr_hip_t1916 = c10 * rr_hip_t1890 - s10 * rl_hip_t1908; /* 122 */
-      const quadruped_real fl_hip_t1917 = qdd_base1 + fl_hip_t1897; /* 110 */
-      const quadruped_real rl_hip_t1918 = rl_hip_t1911 - rl_hip_minus_H_zx_n2 * rl_hip_t1915
-      + rl_hip_H_zz_n2 * fl_hip_t1917; /* 118 */
-      const quadruped_real qdd7_n2 = minus_iD7 * (rl_hip_t1903 + rl_hip_t1918
-      - rl_hip_t1880); /* 118 */
-      const quadruped_real fl_hip_t1919 = fl_hip_H_zz_n2 * fl_hip_t1917
-      - (fl_hip_t1909 - fl_hip_minus_H_zx_n2 * fl_hip_t1913); /* 110 */
-      const quadruped_real qdd1_n2 = minus_iD1 * (fl_hip_t1896 + fl_hip_t1919
-      - fl_hip_t1878); /* 110 */
-      const quadruped_real fr_hip_t1920 = fl_hip_t1897 - qdd_base1; /* 114 */
-      const quadruped_real rr_hip_t1921 = rr_hip_H_zx * rr_hip_t1916 + rr_hip_t1912
-      + rr_hip_minus_H_zz * fr_hip_t1920; /* 122 */
-      const quadruped_real minus_qdd10 = iD10 * (rr_hip_t1921 - rr_hip_t1906
-      - rr_hip_t1881); /* 122 */
-      const quadruped_real fr_hip_t1922 = fr_hip_minus_H_zz_n2 * fr_hip_t1920
-      - (fr_hip_H_zx_n2 * fr_hip_t1914 + fr_hip_t1910); /* 114 */
-      const quadruped_real qdd4_n2 = minus_iD4 * (fr_hip_t1900 + fr_hip_t1922
-      - fr_hip_t1879); /* 114 */
-      const quadruped_real fr_thigh_t1923 = fr_hip_t1920 + 0.085 * fr_hip_t1898; /* 115 */
-      const quadruped_real rr_thigh_t1924 = fr_hip_t1920 + 0.085 * rr_hip_t1904; /* 123 */
-      const quadruped_real fl_thigh_t1925 = fl_hip_t1917 + 0.085 * fl_hip_t1894; /* 111 */
-      const quadruped_real rl_thigh_t1926 = fl_hip_t1917 + 0.085 * rl_hip_t1901; /* 119 */
-      const quadruped_real base_t1927 = base_t91 * qdd_base5 - fl_hip_minus_R_xz * minus_qdd_base4
+      const quadruped_real fl_hip_t1918 = fl_hip_t1904 - qdd_base2_n2; /* 110 */
+      const quadruped_real rl_hip_t1919 = qdd_base2_n2 + fl_hip_t1904; /* 118 */
+      const quadruped_real fl_hip_t1920 = fl_hip_minus_H_zy * (c1 * fl_hip_t1918
+      + s1 * fl_hip_t1900); /* 110 */
+      const quadruped_real fr_hip_t1921 = fr_hip_minus_H_zy * (c4 * fl_hip_t1918
+      + s4 * fr_hip_t1902); /* 114 */
+      const quadruped_real rl_hip_t1922 = rl_hip_minus_H_zy * (c7 * rl_hip_t1919
+      + s7 * rl_hip_t1903); /* 118 */
+      const quadruped_real rr_hip_t1923 = rr_hip_minus_H_zy * (c10 * rl_hip_t1919
+      + s10 * rr_hip_t1901); /* 122 */
+      const quadruped_real fl_hip_t1924 = c1 * fl_hip_t1900 - s1 * fl_hip_t1918; /* 110 */
+      const quadruped_real fr_hip_t1925 = c4 * fr_hip_t1902 - s4 * fl_hip_t1918; /* 114 */
+      const quadruped_real rl_hip_t1926 = c7 * rl_hip_t1903 - s7 * rl_hip_t1919; /* 118 */
+      const quadruped_real rr_hip_t1927 = c10 * rr_hip_t1901 - s10 * rl_hip_t1919; /* 122 */
+      const quadruped_real fl_hip_t1928 = qdd_base1 + fl_hip_t1908; /* 110 */
+      const quadruped_real rl_hip_t1929 = rl_hip_t1922 - rl_hip_minus_H_zx_n2 * rl_hip_t1926
+      + rl_hip_H_zz_n2 * fl_hip_t1928; /* 118 */
+      const quadruped_real qdd7_n2 = minus_iD7 * (rl_hip_t1914 + rl_hip_t1929
+      - rl_hip_t1891); /* 118 */
+      const quadruped_real fl_hip_t1930 = fl_hip_H_zz_n2 * fl_hip_t1928
+      - (fl_hip_t1920 - fl_hip_minus_H_zx_n2 * fl_hip_t1924); /* 110 */
+      const quadruped_real qdd1_n2 = minus_iD1 * (fl_hip_t1907 + fl_hip_t1930
+      - fl_hip_t1889); /* 110 */
+      const quadruped_real fr_hip_t1931 = fl_hip_t1908 - qdd_base1; /* 114 */
+      const quadruped_real rr_hip_t1932 = rr_hip_H_zx * rr_hip_t1927 + rr_hip_t1923
+      + rr_hip_minus_H_zz * fr_hip_t1931; /* 122 */
+      const quadruped_real minus_qdd10 = iD10 * (rr_hip_t1932 - rr_hip_t1917
+      - rr_hip_t1892); /* 122 */
+      const quadruped_real fr_hip_t1933 = fr_hip_minus_H_zz_n2 * fr_hip_t1931
+      - (fr_hip_H_zx_n2 * fr_hip_t1925 + fr_hip_t1921); /* 114 */
+      const quadruped_real qdd4_n2 = minus_iD4 * (fr_hip_t1911 + fr_hip_t1933
+      - fr_hip_t1890); /* 114 */
+      const quadruped_real fr_thigh_t1934 = fr_hip_t1931 + 0.085 * fr_hip_t1909; /* 115 */
+      const quadruped_real rr_thigh_t1935 = fr_hip_t1931 + 0.085 * rr_hip_t1915; /* 123 */
+      const quadruped_real fl_thigh_t1936 = fl_hip_t1928 + 0.085 * fl_hip_t1905; /* 111 */
+      const quadruped_real rl_thigh_t1937 = fl_hip_t1928 + 0.085 * rl_hip_t1912; /* 119 */
+      const quadruped_real base_t1938 = base_t91 * qdd_base5 - fl_hip_minus_R_xz * minus_qdd_base4
       + base_t82 * minus_qdd_base6_n2; /* 126 */
-      const quadruped_real base_t1928 = base_t104 * minus_qdd_base6_n2
+      const quadruped_real base_t1939 = base_t104 * minus_qdd_base6_n2
       - (fl_hip_R_yz * minus_qdd_base4 + base_t81 * qdd_base5); /* 126 */
-      const quadruped_real base_t1929 = fl_hip_minus_R_zz * minus_qdd_base4 + base_t105 * qdd_base5
+      const quadruped_real base_t1940 = fl_hip_minus_R_zz * minus_qdd_base4 + base_t105 * qdd_base5
       + base_t80 * minus_qdd_base6_n2; /* 126 */
-      const quadruped_real fr_hip_t1930 = qdd4_n2 - minus_qdd_base4; /* 114 */
-      const quadruped_real fr_thigh_t1931 = fr_hip_t1914 + 0.085 * fr_hip_t1930; /* 115 */
-      const quadruped_real fr_thigh_t1932 = 8e-05 * (s5 * fr_hip_t1898
-      + c5 * fr_hip_t1930); /* 115 */
-      const quadruped_real fl_hip_t1933 = qdd1_n2 - minus_qdd_base4; /* 110 */
-      const quadruped_real fl_thigh_t1934 = 0.085 * fl_hip_t1933 - fl_hip_t1913; /* 111 */
-      const quadruped_real fl_thigh_t1935 = 8e-05 * (s2 * fl_hip_t1894
-      + c2 * fl_hip_t1933); /* 111 */
-      const quadruped_real rl_hip_t1936 = qdd7_n2 - minus_qdd_base4; /* 118 */
-      const quadruped_real rr_hip_t1937 = minus_qdd_base4 + minus_qdd10; /* 122 */
-      const quadruped_real rl_thigh_t1938 = rl_hip_t1915 + 0.085 * rl_hip_t1936; /* 119 */
-      const quadruped_real rl_thigh_t1939 = 8e-05 * (s8 * rl_hip_t1901
-      + c8 * rl_hip_t1936); /* 119 */
-      const quadruped_real rr_thigh_t1940 = rr_hip_t1916 + 0.085 * rr_hip_t1937; /* 123 */
-      const quadruped_real rr_thigh_t1941 = 8e-05 * (c11 * rr_hip_t1937
-      - s11 * rr_hip_t1904); /* 123 */
-      const quadruped_real fl_thigh_t1942 = c2 * fl_thigh_t1934 + s2 * fl_thigh_t1925; /* 111 */
-      const quadruped_real fl_thigh_t1943 = c2 * fl_thigh_t1925 - s2 * fl_thigh_t1934; /* 111 */
-      const quadruped_real fl_thigh_t1944 = fl_thigh_t1935 + D2 * fl_hip_t1895
-      + (fl_thigh_minus_H_zy * fl_thigh_t1943 - fl_thigh_H_zx_n2 * fl_thigh_t1942); /* 111 */
-      const quadruped_real qdd2_n2 = iD2 * (fl_thigh_t1944
+      const quadruped_real fr_hip_t1941 = qdd4_n2 - minus_qdd_base4; /* 114 */
+      const quadruped_real fr_thigh_t1942 = fr_hip_t1925 + 0.085 * fr_hip_t1941; /* 115 */
+      const quadruped_real fr_thigh_t1943 = 8e-05 * (s5 * fr_hip_t1909
+      + c5 * fr_hip_t1941); /* 115 */
+      const quadruped_real fl_hip_t1944 = qdd1_n2 - minus_qdd_base4; /* 110 */
+      const quadruped_real fl_thigh_t1945 = 0.085 * fl_hip_t1944 - fl_hip_t1924; /* 111 */
+      const quadruped_real fl_thigh_t1946 = 8e-05 * (s2 * fl_hip_t1905
+      + c2 * fl_hip_t1944); /* 111 */
+      const quadruped_real rl_hip_t1947 = qdd7_n2 - minus_qdd_base4; /* 118 */
+      const quadruped_real rr_hip_t1948 = minus_qdd_base4 + minus_qdd10; /* 122 */
+      const quadruped_real rl_thigh_t1949 = rl_hip_t1926 + 0.085 * rl_hip_t1947; /* 119 */
+      const quadruped_real rl_thigh_t1950 = 8e-05 * (s8 * rl_hip_t1912
+      + c8 * rl_hip_t1947); /* 119 */
+      const quadruped_real rr_thigh_t1951 = rr_hip_t1927 + 0.085 * rr_hip_t1948; /* 123 */
+      const quadruped_real rr_thigh_t1952 = 8e-05 * (c11 * rr_hip_t1948
+      - s11 * rr_hip_t1915); /* 123 */
+      const quadruped_real fl_thigh_t1953 = c2 * fl_thigh_t1945 + s2 * fl_thigh_t1936; /* 111 */
+      const quadruped_real fl_thigh_t1954 = c2 * fl_thigh_t1936 - s2 * fl_thigh_t1945; /* 111 */
+      const quadruped_real fl_thigh_t1955 = fl_thigh_t1946 + D2 * fl_hip_t1906
+      + (fl_thigh_minus_H_zy * fl_thigh_t1954 - fl_thigh_H_zx_n2 * fl_thigh_t1953); /* 111 */
+      const quadruped_real qdd2_n2 = iD2 * (fl_thigh_t1955
       - (minus_u2 + fl_calf_t162 * nu3)); /* 111 */
-      const quadruped_real fl_thigh_t1945 = qdd2_n2 - fl_hip_t1895; /* 111 */
-      const quadruped_real fl_contact_t1946 = fl_contact_w_n_z * fl_thigh_t1945
-      - (fl_contact_minus_w_f_y * fl_thigh_t1943 - fl_contact_w_f_x * fl_thigh_t1942); /* 112 */
-      const quadruped_real fl_contact_t1947 = fl_contact_minus_y1 + fl_contact_t1946; /* 112 */
-      const quadruped_real fl_calf_t1948 = 0.21 * fl_thigh_t1945 - fl_thigh_t1943; /* 113 */
-      const quadruped_real fr_thigh_t1949 = c5 * fr_thigh_t1931 + s5 * fr_thigh_t1923; /* 115 */
-      const quadruped_real fr_thigh_t1950 = c5 * fr_thigh_t1923 - s5 * fr_thigh_t1931; /* 115 */
-      const quadruped_real fr_thigh_t1951 = fr_thigh_minus_H_zy * fr_thigh_t1950
-      - fr_thigh_H_zx_n2 * fr_thigh_t1949 - (D5 * fr_hip_t1899 - fr_thigh_t1932); /* 115 */
-      const quadruped_real minus_qdd5_n2 = iD5 * (fr_thigh_t1951
+      const quadruped_real fl_thigh_t1956 = qdd2_n2 - fl_hip_t1906; /* 111 */
+      const quadruped_real fl_contact_t1957 = fl_contact_w_n_z * fl_thigh_t1956
+      - (fl_contact_minus_w_f_y * fl_thigh_t1954 - fl_contact_w_f_x * fl_thigh_t1953); /* 112 */
+      const quadruped_real fl_contact_t1958 = fl_contact_minus_y1 + fl_contact_t1957; /* 112 */
+      const quadruped_real fl_calf_t1959 = 0.21 * fl_thigh_t1956 - fl_thigh_t1954; /* 113 */
+      const quadruped_real fr_thigh_t1960 = c5 * fr_thigh_t1942 + s5 * fr_thigh_t1934; /* 115 */
+      const quadruped_real fr_thigh_t1961 = c5 * fr_thigh_t1934 - s5 * fr_thigh_t1942; /* 115 */
+      const quadruped_real fr_thigh_t1962 = fr_thigh_minus_H_zy * fr_thigh_t1961
+      - fr_thigh_H_zx_n2 * fr_thigh_t1960 - (D5 * fr_hip_t1910 - fr_thigh_t1943); /* 115 */
+      const quadruped_real minus_qdd5_n2 = iD5 * (fr_thigh_t1962
       - (fr_calf_t185 * minus_nu6 - minus_u5)); /* 115 */
-      const quadruped_real fr_thigh_t1952 = fr_hip_t1899 + minus_qdd5_n2; /* 115 */
-      const quadruped_real fr_contact_t1953 = fr_contact_w_n_z * fr_thigh_t1952
-      - (fr_contact_minus_w_f_y * fr_thigh_t1950 - fr_contact_w_f_x * fr_thigh_t1949); /* 116 */
-      const quadruped_real fr_contact_t1954 = fr_contact_t1953 - fr_contact_minus_y4; /* 116 */
-      const quadruped_real fr_calf_t1955 = 0.21 * fr_thigh_t1952 - fr_thigh_t1950; /* 117 */
-      const quadruped_real rl_thigh_t1956 = c8 * rl_thigh_t1938 + s8 * rl_thigh_t1926; /* 119 */
-      const quadruped_real rl_thigh_t1957 = c8 * rl_thigh_t1926 - s8 * rl_thigh_t1938; /* 119 */
-      const quadruped_real rl_thigh_t1958 = rl_thigh_t1939 + D8 * rl_hip_t1902
-      + (rl_thigh_minus_H_zy * rl_thigh_t1957 - rl_thigh_H_zx_n2 * rl_thigh_t1956); /* 119 */
-      const quadruped_real qdd8_n2 = iD8 * (rl_thigh_t1958
+      const quadruped_real fr_thigh_t1963 = fr_hip_t1910 + minus_qdd5_n2; /* 115 */
+      const quadruped_real fr_contact_t1964 = fr_contact_w_n_z * fr_thigh_t1963
+      - (fr_contact_minus_w_f_y * fr_thigh_t1961 - fr_contact_w_f_x * fr_thigh_t1960); /* 116 */
+      const quadruped_real fr_contact_t1965 = fr_contact_t1964 - fr_contact_minus_y4; /* 116 */
+      const quadruped_real fr_calf_t1966 = 0.21 * fr_thigh_t1963 - fr_thigh_t1961; /* 117 */
+      const quadruped_real rl_thigh_t1967 = c8 * rl_thigh_t1949 + s8 * rl_thigh_t1937; /* 119 */
+      const quadruped_real rl_thigh_t1968 = c8 * rl_thigh_t1937 - s8 * rl_thigh_t1949; /* 119 */
+      const quadruped_real rl_thigh_t1969 = rl_thigh_t1950 + D8 * rl_hip_t1913
+      + (rl_thigh_minus_H_zy * rl_thigh_t1968 - rl_thigh_H_zx_n2 * rl_thigh_t1967); /* 119 */
+      const quadruped_real qdd8_n2 = iD8 * (rl_thigh_t1969
       - (minus_u8 + rl_calf_t204 * nu9)); /* 119 */
-      const quadruped_real rl_thigh_t1959 = qdd8_n2 - rl_hip_t1902; /* 119 */
-      const quadruped_real rl_contact_t1960 = rl_contact_w_n_z * rl_thigh_t1959
-      - (rl_contact_minus_w_f_y * rl_thigh_t1957 - rl_contact_w_f_x * rl_thigh_t1956); /* 120 */
-      const quadruped_real rl_contact_t1961 = rl_contact_minus_y7 + rl_contact_t1960; /* 120 */
-      const quadruped_real rl_calf_t1962 = 0.21 * rl_thigh_t1959 - rl_thigh_t1957; /* 121 */
-      const quadruped_real rr_thigh_t1963 = s11 * rr_thigh_t1924 - c11 * rr_thigh_t1940; /* 123 */
-      const quadruped_real rr_thigh_t1964 = s11 * rr_thigh_t1940 + c11 * rr_thigh_t1924; /* 123 */
-      const quadruped_real rr_thigh_t1965 = rr_thigh_minus_H_zy * rr_thigh_t1964
-      - rr_thigh_H_zx_n2 * rr_thigh_t1963 - (rr_thigh_t1941 + D11_n2 * rr_hip_t1905); /* 123 */
-      const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1965
+      const quadruped_real rl_thigh_t1970 = qdd8_n2 - rl_hip_t1913; /* 119 */
+      const quadruped_real rl_contact_t1971 = rl_contact_w_n_z * rl_thigh_t1970
+      - (rl_contact_minus_w_f_y * rl_thigh_t1968 - rl_contact_w_f_x * rl_thigh_t1967); /* 120 */
+      const quadruped_real rl_contact_t1972 = rl_contact_minus_y7 + rl_contact_t1971; /* 120 */
+      const quadruped_real rl_calf_t1973 = 0.21 * rl_thigh_t1970 - rl_thigh_t1968; /* 121 */
+      const quadruped_real rr_thigh_t1974 = s11 * rr_thigh_t1935 - c11 * rr_thigh_t1951; /* 123 */
+      const quadruped_real rr_thigh_t1975 = s11 * rr_thigh_t1951 + c11 * rr_thigh_t1935; /* 123 */
+      const quadruped_real rr_thigh_t1976 = rr_thigh_minus_H_zy * rr_thigh_t1975
+      - rr_thigh_H_zx_n2 * rr_thigh_t1974 - (rr_thigh_t1952 + D11_n2 * rr_hip_t1916); /* 123 */
+      const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1976
       - (rr_calf_t226 * minus_nu12_n2 - minus_u11)); /* 123 */
-      const quadruped_real rr_thigh_t1966 = rr_hip_t1905 + minus_qdd11; /* 123 */
-      const quadruped_real rr_contact_t1967 = rr_contact_w_n_z * rr_thigh_t1966
-      - (rr_contact_minus_w_f_y * rr_thigh_t1964 - rr_contact_w_f_x * rr_thigh_t1963); /* 124 */
-      const quadruped_real rr_contact_t1968 = rr_contact_t1967 - rr_contact_minus_y10; /* 124 */
-      const quadruped_real rr_calf_t1969 = 0.21 * rr_thigh_t1966 - rr_thigh_t1964; /* 125 */
-      const quadruped_real rr_calf_t1970 = 0.0008 * (s12 * rr_calf_t1969
-      - c12 * rr_thigh_t1963); /* 125 */
-      const quadruped_real rr_calf_t1971 = 0.029699999999999997 * (s12 * rr_thigh_t1963
-      + c12 * rr_calf_t1969); /* 125 */
-      const quadruped_real rr_calf_t1972 = 0.005722999999999999 * rr_thigh_t1966
-      + (rr_calf_t1970 + rr_calf_t1971)
-      - (minus_u12 + 0.027252380952380945 * rr_contact_t1968); /* 125 */
-      const quadruped_real nu10_n2 = 0.12977324263038545 * rr_contact_t1968; /* 124 */
-      const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1972; /* 125 */
-      const quadruped_real fl_calf_t1973 = 0.0008 * (s3 * fl_calf_t1948
-      - c3 * fl_thigh_t1942); /* 113 */
-      const quadruped_real fl_calf_t1974 = 0.029699999999999997 * (s3 * fl_thigh_t1942
-      + c3 * fl_calf_t1948); /* 113 */
-      const quadruped_real fl_calf_t1975 = 0.005722999999999999 * fl_thigh_t1945
-      + (fl_calf_t1973 + fl_calf_t1974)
-      - (0.027252380952380945 * fl_contact_t1947 - minus_u3); /* 113 */
-      const quadruped_real minus_nu1_n2 = 0.12977324263038545 * fl_contact_t1947; /* 112 */
-      const quadruped_real minus_qdd3_n2 = 174.73353136466892 * fl_calf_t1975; /* 113 */
-      const quadruped_real fr_calf_t1976 = 0.0008 * (s6 * fr_calf_t1955
-      - c6 * fr_thigh_t1949); /* 117 */
-      const quadruped_real fr_calf_t1977 = 0.029699999999999997 * (s6 * fr_thigh_t1949
-      + c6 * fr_calf_t1955); /* 117 */
-      const quadruped_real fr_calf_t1978 = 0.005722999999999999 * fr_thigh_t1952
-      + (fr_calf_t1976 + fr_calf_t1977)
-      - (minus_u6 + 0.027252380952380945 * fr_contact_t1954); /* 117 */
-      const quadruped_real nu4 = 0.12977324263038545 * fr_contact_t1954; /* 116 */
-      const quadruped_real qdd6_n2 = 174.73353136466892 * fr_calf_t1978; /* 117 */
-      const quadruped_real rl_calf_t1979 = 0.0008 * (s9 * rl_calf_t1962
-      - c9 * rl_thigh_t1956); /* 121 */
-      const quadruped_real rl_calf_t1980 = 0.029699999999999997 * (s9 * rl_thigh_t1956
-      + c9 * rl_calf_t1962); /* 121 */
-      const quadruped_real rl_calf_t1981 = 0.005722999999999999 * rl_thigh_t1959
-      + (rl_calf_t1979 + rl_calf_t1980)
-      - (0.027252380952380945 * rl_contact_t1961 - minus_u9); /* 121 */
-      const quadruped_real minus_nu7 = 0.12977324263038545 * rl_contact_t1961; /* 120 */
-      const quadruped_real minus_qdd9_n2 = 174.73353136466892 * rl_calf_t1981; /* 121 */
-      const quadruped_real rr_calf_t1982 = c6 * minus_nu6 + s6 * nu4; /* 125 */
-      const quadruped_real rr_calf_t1983 = c6 * nu4 - s6 * minus_nu6; /* 125 */
-      const quadruped_real rr_calf_t1984 = c9 * nu9 + s9 * minus_nu7; /* 125 */
-      const quadruped_real rr_calf_t1985 = c9 * minus_nu7 - s9 * nu9; /* 125 */
-      const quadruped_real rr_calf_t1986 = c3 * nu3 + s3 * minus_nu1_n2; /* 125 */
-      const quadruped_real rr_calf_t1987 = c3 * minus_nu1_n2 - s3 * nu3; /* 125 */
-      const quadruped_real rr_calf_t1988 = c12 * minus_nu12_n2 + s12 * nu10_n2; /* 125 */
-      const quadruped_real rr_calf_t1989 = c12 * nu10_n2 - s12 * minus_nu12_n2; /* 125 */
-      const quadruped_real rr_calf_t1990 = c2 * rr_calf_t1986 + s2 * rr_calf_t1987; /* 125 */
-      const quadruped_real rr_calf_t1991 = c2 * rr_calf_t1987 - s2 * rr_calf_t1986; /* 125 */
-      const quadruped_real rr_calf_t1992 = c8 * rr_calf_t1984 + s8 * rr_calf_t1985; /* 125 */
-      const quadruped_real rr_calf_t1993 = c8 * rr_calf_t1985 - s8 * rr_calf_t1984; /* 125 */
-      const quadruped_real rr_calf_t1994 = c11 * rr_calf_t1988 + s11 * rr_calf_t1989; /* 125 */
-      const quadruped_real rr_calf_t1995 = c11 * rr_calf_t1989 - s11 * rr_calf_t1988; /* 125 */
-      const quadruped_real rr_calf_t1996 = c5 * rr_calf_t1982 + s5 * rr_calf_t1983; /* 125 */
-      const quadruped_real rr_calf_t1997 = c5 * rr_calf_t1983 - s5 * rr_calf_t1982; /* 125 */
-      const quadruped_real rr_calf_t1998 = s1 * rr_calf_t1990 + c1 * minus_nu2_n2; /* 125 */
-      const quadruped_real rr_calf_t1999 = s1 * minus_nu2_n2 - c1 * rr_calf_t1990; /* 125 */
-      const quadruped_real rr_calf_t2000 = c4 * minus_nu5 - s4 * rr_calf_t1996; /* 125 */
-      const quadruped_real rr_calf_t2001 = c4 * rr_calf_t1996 + s4 * minus_nu5; /* 125 */
-      const quadruped_real rr_calf_t2002 = c10 * minus_nu11_n2 - s10 * rr_calf_t1994; /* 125 */
-      const quadruped_real rr_calf_t2003 = c10 * rr_calf_t1994 + s10 * minus_nu11_n2; /* 125 */
-      const quadruped_real minus_nu4_n2 = base_t82 * rr_calf_t2001
-      - (base_t91 * rr_calf_t2000 - fl_hip_minus_R_xz * rr_calf_t1997); /* 125 */
-      const quadruped_real nu5_n2 = fl_hip_R_yz * rr_calf_t1997 + base_t81 * rr_calf_t2000
-      + base_t104 * rr_calf_t2001; /* 125 */
-      const quadruped_real nu6_n2 = base_t80 * rr_calf_t2001
-      - (fl_hip_minus_R_zz * rr_calf_t1997 + base_t105 * rr_calf_t2000); /* 125 */
-      const quadruped_real rr_calf_t2004 = s7 * rr_calf_t1992 + c7 * minus_nu8_n2; /* 125 */
-      const quadruped_real rr_calf_t2005 = s7 * minus_nu8_n2 - c7 * rr_calf_t1992; /* 125 */
-      const int finite_k2006 = quadruped_probe(&qdd6_n2)
+      const quadruped_real rr_thigh_t1977 = rr_hip_t1916 + minus_qdd11; /* 123 */
+      const quadruped_real rr_contact_t1978 = rr_contact_w_n_z * rr_thigh_t1977
+      - (rr_contact_minus_w_f_y * rr_thigh_t1975 - rr_contact_w_f_x * rr_thigh_t1974); /* 124 */
+      const quadruped_real rr_contact_t1979 = rr_contact_t1978 - rr_contact_minus_y10; /* 124 */
+      const quadruped_real rr_calf_t1980 = 0.21 * rr_thigh_t1977 - rr_thigh_t1975; /* 125 */
+      const quadruped_real rr_calf_t1981 = 0.0008 * (s12 * rr_calf_t1980
+      - c12 * rr_thigh_t1974); /* 125 */
+      const quadruped_real rr_calf_t1982 = 0.029699999999999997 * (s12 * rr_thigh_t1974
+      + c12 * rr_calf_t1980); /* 125 */
+      const quadruped_real rr_calf_t1983 = 0.005722999999999999 * rr_thigh_t1977
+      + (rr_calf_t1981 + rr_calf_t1982)
+      - (minus_u12 + 0.027252380952380945 * rr_contact_t1979); /* 125 */
+      const quadruped_real nu10_n2 = 0.12977324263038545 * rr_contact_t1979; /* 124 */
+      const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1983; /* 125 */
+      const quadruped_real fl_calf_t1984 = 0.0008 * (s3 * fl_calf_t1959
+      - c3 * fl_thigh_t1953); /* 113 */
+      const quadruped_real fl_calf_t1985 = 0.029699999999999997 * (s3 * fl_thigh_t1953
+      + c3 * fl_calf_t1959); /* 113 */
+      const quadruped_real fl_calf_t1986 = 0.005722999999999999 * fl_thigh_t1956
+      + (fl_calf_t1984 + fl_calf_t1985)
+      - (0.027252380952380945 * fl_contact_t1958 - minus_u3); /* 113 */
+      const quadruped_real minus_nu1_n2 = 0.12977324263038545 * fl_contact_t1958; /* 112 */
+      const quadruped_real minus_qdd3_n2 = 174.73353136466892 * fl_calf_t1986; /* 113 */
+      const quadruped_real fr_calf_t1987 = 0.0008 * (s6 * fr_calf_t1966
+      - c6 * fr_thigh_t1960); /* 117 */
+      const quadruped_real fr_calf_t1988 = 0.029699999999999997 * (s6 * fr_thigh_t1960
+      + c6 * fr_calf_t1966); /* 117 */
+      const quadruped_real fr_calf_t1989 = 0.005722999999999999 * fr_thigh_t1963
+      + (fr_calf_t1987 + fr_calf_t1988)
+      - (minus_u6 + 0.027252380952380945 * fr_contact_t1965); /* 117 */
+      const quadruped_real nu4 = 0.12977324263038545 * fr_contact_t1965; /* 116 */
+      const quadruped_real qdd6_n2 = 174.73353136466892 * fr_calf_t1989; /* 117 */
+      const quadruped_real rl_calf_t1990 = 0.0008 * (s9 * rl_calf_t1973
+      - c9 * rl_thigh_t1967); /* 121 */
+      const quadruped_real rl_calf_t1991 = 0.029699999999999997 * (s9 * rl_thigh_t1967
+      + c9 * rl_calf_t1973); /* 121 */
+      const quadruped_real rl_calf_t1992 = 0.005722999999999999 * rl_thigh_t1970
+      + (rl_calf_t1990 + rl_calf_t1991)
+      - (0.027252380952380945 * rl_contact_t1972 - minus_u9); /* 121 */
+      const quadruped_real minus_nu7 = 0.12977324263038545 * rl_contact_t1972; /* 120 */
+      const quadruped_real minus_qdd9_n2 = 174.73353136466892 * rl_calf_t1992; /* 121 */
+      const quadruped_real rr_calf_t1993 = c6 * minus_nu6 + s6 * nu4; /* 125 */
+      const quadruped_real rr_calf_t1994 = c6 * nu4 - s6 * minus_nu6; /* 125 */
+      const quadruped_real rr_calf_t1995 = c9 * nu9 + s9 * minus_nu7; /* 125 */
+      const quadruped_real rr_calf_t1996 = c9 * minus_nu7 - s9 * nu9; /* 125 */
+      const quadruped_real rr_calf_t1997 = c3 * nu3 + s3 * minus_nu1_n2; /* 125 */
+      const quadruped_real rr_calf_t1998 = c3 * minus_nu1_n2 - s3 * nu3; /* 125 */
+      const quadruped_real rr_calf_t1999 = c12 * minus_nu12_n2 + s12 * nu10_n2; /* 125 */
+      const quadruped_real rr_calf_t2000 = c12 * nu10_n2 - s12 * minus_nu12_n2; /* 125 */
+      const quadruped_real rr_calf_t2001 = c2 * rr_calf_t1997 + s2 * rr_calf_t1998; /* 125 */
+      const quadruped_real rr_calf_t2002 = c2 * rr_calf_t1998 - s2 * rr_calf_t1997; /* 125 */
+      const quadruped_real rr_calf_t2003 = c8 * rr_calf_t1995 + s8 * rr_calf_t1996; /* 125 */
+      const quadruped_real rr_calf_t2004 = c8 * rr_calf_t1996 - s8 * rr_calf_t1995; /* 125 */
+      const quadruped_real rr_calf_t2005 = c11 * rr_calf_t1999 + s11 * rr_calf_t2000; /* 125 */
+      const quadruped_real rr_calf_t2006 = c11 * rr_calf_t2000 - s11 * rr_calf_t1999; /* 125 */
+      const quadruped_real rr_calf_t2007 = c5 * rr_calf_t1993 + s5 * rr_calf_t1994; /* 125 */
+      const quadruped_real rr_calf_t2008 = c5 * rr_calf_t1994 - s5 * rr_calf_t1993; /* 125 */
+      const quadruped_real rr_calf_t2009 = s1 * rr_calf_t2001 + c1 * minus_nu2_n2; /* 125 */
+      const quadruped_real rr_calf_t2010 = s1 * minus_nu2_n2 - c1 * rr_calf_t2001; /* 125 */
+      const quadruped_real rr_calf_t2011 = c4 * minus_nu5 - s4 * rr_calf_t2007; /* 125 */
+      const quadruped_real rr_calf_t2012 = c4 * rr_calf_t2007 + s4 * minus_nu5; /* 125 */
+      const quadruped_real rr_calf_t2013 = c10 * minus_nu11_n2 - s10 * rr_calf_t2005; /* 125 */
+      const quadruped_real rr_calf_t2014 = c10 * rr_calf_t2005 + s10 * minus_nu11_n2; /* 125 */
+      const quadruped_real minus_nu4_n2 = base_t82 * rr_calf_t2012
+      - (base_t91 * rr_calf_t2011 - fl_hip_minus_R_xz * rr_calf_t2008); /* 125 */
+      const quadruped_real nu5_n2 = fl_hip_R_yz * rr_calf_t2008 + base_t81 * rr_calf_t2011
+      + base_t104 * rr_calf_t2012; /* 125 */
+      const quadruped_real nu6_n2 = base_t80 * rr_calf_t2012
+      - (fl_hip_minus_R_zz * rr_calf_t2008 + base_t105 * rr_calf_t2011); /* 125 */
+      const quadruped_real rr_calf_t2015 = s7 * rr_calf_t2003 + c7 * minus_nu8_n2; /* 125 */
+      const quadruped_real rr_calf_t2016 = s7 * minus_nu8_n2 - c7 * rr_calf_t2003; /* 125 */
+      const int finite_k2017 = quadruped_probe(&qdd6_n2)
       | (quadruped_probe(&minus_qdd5_n2)
       | (quadruped_probe(&qdd4_n2)
       | (quadruped_probe(&minus_qdd3_n2)
       | (quadruped_probe(&qdd2_n2)
       | (quadruped_probe(&qdd1_n2)
       | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 128 */
-      const int finite_k2007 = quadruped_probe(&qdd12)
+      const int finite_k2018 = quadruped_probe(&qdd12)
       | (quadruped_probe(&minus_qdd11)
       | (quadruped_probe(&minus_qdd10)
       | (quadruped_probe(&minus_qdd9_n2)
-      | (quadruped_probe(&qdd8_n2) | (quadruped_probe(&qdd7_n2) | finite_k2006))))); /* 128 */
-      const quadruped_real minus_nu7_n2 = base_t82 * rr_calf_t2005
-      - (fl_hip_minus_R_xz * rr_calf_t1993 + base_t91 * rr_calf_t2004); /* 125 */
-      const quadruped_real nu8 = base_t81 * rr_calf_t2004 - fl_hip_R_yz * rr_calf_t1993
-      + base_t104 * rr_calf_t2005; /* 125 */
-      const quadruped_real nu9_n2 = base_t80 * rr_calf_t2005
-      - (base_t105 * rr_calf_t2004 - fl_hip_minus_R_zz * rr_calf_t1993); /* 125 */
-      const quadruped_real minus_nu1_n3 = base_t82 * rr_calf_t1999
-      - (fl_hip_minus_R_xz * rr_calf_t1991 + base_t91 * rr_calf_t1998); /* 125 */
-      const quadruped_real minus_nu10 = base_t82 * rr_calf_t2003
-      - (base_t91 * rr_calf_t2002 - fl_hip_minus_R_xz * rr_calf_t1995); /* 125 */
-      const quadruped_real nu2 = base_t81 * rr_calf_t1998 - fl_hip_R_yz * rr_calf_t1991
-      + base_t104 * rr_calf_t1999; /* 125 */
-      const quadruped_real nu3_n2 = base_t80 * rr_calf_t1999
-      - (base_t105 * rr_calf_t1998 - fl_hip_minus_R_zz * rr_calf_t1991); /* 125 */
-      const quadruped_real nu11 = fl_hip_R_yz * rr_calf_t1995 + base_t81 * rr_calf_t2002
-      + base_t104 * rr_calf_t2003; /* 125 */
-      const quadruped_real nu12 = base_t80 * rr_calf_t2003
-      - (fl_hip_minus_R_zz * rr_calf_t1995 + base_t105 * rr_calf_t2002); /* 125 */
-      const int finite_k2008 = quadruped_probe(&nu6_n2)
+      | (quadruped_probe(&qdd8_n2) | (quadruped_probe(&qdd7_n2) | finite_k2017))))); /* 128 */
+      const quadruped_real minus_nu7_n2 = base_t82 * rr_calf_t2016
+      - (fl_hip_minus_R_xz * rr_calf_t2004 + base_t91 * rr_calf_t2015); /* 125 */
+      const quadruped_real nu8 = base_t81 * rr_calf_t2015 - fl_hip_R_yz * rr_calf_t2004
+      + base_t104 * rr_calf_t2016; /* 125 */
+      const quadruped_real nu9_n2 = base_t80 * rr_calf_t2016
+      - (base_t105 * rr_calf_t2015 - fl_hip_minus_R_zz * rr_calf_t2004); /* 125 */
+      const quadruped_real minus_nu1_n3 = base_t82 * rr_calf_t2010
+      - (fl_hip_minus_R_xz * rr_calf_t2002 + base_t91 * rr_calf_t2009); /* 125 */
+      const quadruped_real minus_nu10 = base_t82 * rr_calf_t2014
+      - (base_t91 * rr_calf_t2013 - fl_hip_minus_R_xz * rr_calf_t2006); /* 125 */
+      const quadruped_real nu2 = base_t81 * rr_calf_t2009 - fl_hip_R_yz * rr_calf_t2002
+      + base_t104 * rr_calf_t2010; /* 125 */
+      const quadruped_real nu3_n2 = base_t80 * rr_calf_t2010
+      - (base_t105 * rr_calf_t2009 - fl_hip_minus_R_zz * rr_calf_t2002); /* 125 */
+      const quadruped_real nu11 = fl_hip_R_yz * rr_calf_t2006 + base_t81 * rr_calf_t2013
+      + base_t104 * rr_calf_t2014; /* 125 */
+      const quadruped_real nu12 = base_t80 * rr_calf_t2014
+      - (fl_hip_minus_R_zz * rr_calf_t2006 + base_t105 * rr_calf_t2013); /* 125 */
+      const int finite_k2019 = quadruped_probe(&nu6_n2)
       | (quadruped_probe(&nu5_n2)
       | (quadruped_probe(&minus_nu4_n2)
       | (quadruped_probe(&nu3_n2)
-      | (quadruped_probe(&nu2) | (quadruped_probe(&minus_nu1_n3) | finite_k2007))))); /* 128 */
-      const int finite_k2009 = quadruped_probe(&nu12)
+      | (quadruped_probe(&nu2) | (quadruped_probe(&minus_nu1_n3) | finite_k2018))))); /* 128 */
+      const int finite_k2020 = quadruped_probe(&nu12)
       | (quadruped_probe(&nu11)
       | (quadruped_probe(&minus_nu10)
       | (quadruped_probe(&nu9_n2)
-      | (quadruped_probe(&nu8) | (quadruped_probe(&minus_nu7_n2) | finite_k2008))))); /* 128 */
-      const int finite_k2010 = quadruped_probe(&base_t1929)
-      | (quadruped_probe(&base_t1928)
-      | (quadruped_probe(&base_t1927)
-      | (quadruped_probe(&base_t1884)
-      | (quadruped_probe(&base_t1883) | (quadruped_probe(&base_t1882) | finite_k2009))))); /* 128 */
-      const int finite_k2011 = quadruped_probe(&rows_t1801) | finite_k2010; /* 128 */
-      const quadruped_real finite_t2012 = finite_k2011 ? 0.0
+      | (quadruped_probe(&nu8) | (quadruped_probe(&minus_nu7_n2) | finite_k2019))))); /* 128 */
+      const int finite_k2021 = quadruped_probe(&base_t1940)
+      | (quadruped_probe(&base_t1939)
+      | (quadruped_probe(&base_t1938)
+      | (quadruped_probe(&base_t1895)
+      | (quadruped_probe(&base_t1894) | (quadruped_probe(&base_t1893) | finite_k2020))))); /* 128 */
+      const int finite_k2022 = quadruped_probe(&rows_t1812) | finite_k2021; /* 128 */
+      const quadruped_real finite_t2023 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2013 = finite_k2011 ? 0.0
+      const quadruped_real finite_t2024 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2014 = finite_k2011 ? 0.0
+      const quadruped_real finite_t2025 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2015 = finite_k2011 ? 0.0
+      const quadruped_real finite_t2026 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2016 = finite_k2011 ? 0.0
+      const quadruped_real finite_t2027 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2017 = finite_k2011 ? 0.0
+      const quadruped_real finite_t2028 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2018 = finite_k2011 ? 0.0
+      const quadruped_real finite_t2029 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2019 = finite_k2011 ? 0.0
+      const quadruped_real finite_t2030 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2020 = finite_k2011 ? 0.0
+      const quadruped_real finite_t2031 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2021 = finite_k2011 ? 0.0
+      const quadruped_real finite_t2032 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2022 = finite_k2011 ? 0.0
+      const quadruped_real finite_t2033 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2023 = finite_k2011 ? 0.0
+      const quadruped_real finite_t2034 = finite_k2022 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 128 */
 
       /* results */
@@ -7761,32 +7763,32 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -minus_nu10;
       out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11;
       out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
-      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2012;
-      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2013;
-      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2014;
-      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2015;
-      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2016;
-      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2017;
-      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2018;
-      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2019;
-      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2020;
-      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2021;
-      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2022;
-      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2023;
-      out->base.acc.lin[0] = base_t1882;
-      out->base.acc.lin[1] = -base_t1883;
-      out->base.acc.lin[2] = -base_t1884;
-      out->base.acc.ang[0] = -base_t1927;
-      out->base.acc.ang[1] = base_t1928;
-      out->base.acc.ang[2] = base_t1929;
+      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2023;
+      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2024;
+      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2025;
+      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2026;
+      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2027;
+      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2028;
+      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2029;
+      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2030;
+      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2031;
+      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2032;
+      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2033;
+      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2034;
+      out->base.acc.lin[0] = base_t1893;
+      out->base.acc.lin[1] = -base_t1894;
+      out->base.acc.lin[2] = -base_t1895;
+      out->base.acc.ang[0] = -base_t1938;
+      out->base.acc.ang[1] = base_t1939;
+      out->base.acc.ang[2] = base_t1940;
       out->base.wrench_ctrl.lin[0] = 0.0;
       out->base.wrench_ctrl.lin[1] = 0.0;
       out->base.wrench_ctrl.lin[2] = 0.0;
       out->base.wrench_ctrl.ang[0] = 0.0;
       out->base.wrench_ctrl.ang[1] = 0.0;
       out->base.wrench_ctrl.ang[2] = 0.0;
-      out->pivot_min = rows_t1801;
-      return (finite_k2011 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+      out->pivot_min = rows_t1812;
+      return (finite_k2022 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
              (bad_k297 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
     }
   }
@@ -8390,7 +8392,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       * base_ang_y_minus_L_base2 - D_base2_part5; /* 139 */
   const quadruped_real base_ang_y_H_base2__base1_less_base5 = base_ang_z_H_base5__base1_less_base6
       * base_ang_y_minus_L_base2 - base_ang_z_minus_H_base2__base1_less_base6; /* 139 */
-  const quadruped_real fl_hip_minus_R_zx = s1 * base_t105 + c1 * base_t80; /* 3 */
   const quadruped_real rows_minus_KD1_7 = minus_iD1_n2 * fl_thigh_t594; /* 155 */
   const quadruped_real fl_hip_t598 = fl_hip_minus_J_xz * rows_minus_KD1_7 - fl_thigh_t595; /* 155 */
   const quadruped_real fl_hip_t599 = fl_hip_minus_H_zx * rows_minus_KD1_7 - fl_thigh_t586; /* 155 */
@@ -8398,16 +8399,13 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real base_ang_z_minus_L_base1 = fl_hip_t540 * iD_base6; /* 138 */
   const quadruped_real minus_D_base1_part5 = fl_hip_t540 * base_ang_z_minus_L_base1
       - minus_D_base1_part4; /* 138 */
+  const quadruped_real fl_hip_minus_R_zx = s1 * base_t105 + c1 * base_t80; /* 3 */
   const quadruped_real fl_hip_t601 = fl_hip_minus_H_zy * rows_minus_KD1_7 - fl_hip_R_xy; /* 155 */
-  const quadruped_real fl_calf_minus_R_zx = fl_hip_minus_R_zz * fl_calf_t562
-      - fl_hip_minus_R_zx * fl_calf_t561; /* 4 */
-  const quadruped_real fl_calf_R_zy = fl_hip_minus_R_zz * fl_calf_t561
-      + fl_hip_minus_R_zx * fl_calf_t562; /* 4 */
+  const quadruped_real fl_hip_t602 = 3e-05 * rows_minus_KD1_7; /* 155 */
   const quadruped_real base_ang_y_minus_L_base1 = base_ang_z_H_base5__base1_less_base6
       * minus_iD_base5; /* 139 */
   const quadruped_real minus_D_base1_part6 = base_ang_z_H_base5__base1_less_base6
       * base_ang_y_minus_L_base1 - minus_D_base1_part5; /* 139 */
-  const quadruped_real fl_hip_t602 = 3e-05 * rows_minus_KD1_7; /* 155 */
   const quadruped_real base_ang_x_L_base3 = base_ang_y_H_base4__base3_less_base5
       * iD_base4; /* 140 */
   const quadruped_real minus_D_base3 = base_ang_y_H_base4__base3_less_base5 * base_ang_x_L_base3
@@ -8424,1434 +8422,1426 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real D_base2_part7 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base2
       - D_base2_part6; /* 140 */
   const quadruped_real base_ang_x_minus_H_base2__base1_less_base4 = base_ang_y_H_base4__base1_less_base5 * base_ang_x_L_base2 - base_ang_y_H_base2__base1_less_base5; /* 140 */
+  const quadruped_real fl_calf_minus_R_zx = fl_hip_minus_R_zz * fl_calf_t562
+      - fl_hip_minus_R_zx * fl_calf_t561; /* 4 */
+  const quadruped_real fl_calf_R_zy = fl_hip_minus_R_zz * fl_calf_t561
+      + fl_hip_minus_R_zx * fl_calf_t562; /* 4 */
   const quadruped_real fl_hip_t605 = s1 * fl_hip_t599 + c1 * fl_hip_t601; /* 155 */
   const quadruped_real fl_hip_t606 = s1 * fl_hip_t601 - c1 * fl_hip_t599; /* 155 */
   const quadruped_real fl_calf_t607 = fl_calf_minus_R_zx
       + 0.029355233269264383 * fl_calf_R_zy; /* 161 */
-  const quadruped_real fl_calf_t608 = 0.08981303512144012 * fl_calf_R_zy; /* 161 */
   const quadruped_real base_ang_x_L_base1 = base_ang_y_H_base4__base1_less_base5
       * iD_base4; /* 140 */
   const quadruped_real minus_D_base1_part7 = base_ang_y_H_base4__base1_less_base5
       * base_ang_x_L_base1 - minus_D_base1_part6; /* 140 */
-  const quadruped_real fl_calf_t609 = s3 * fl_calf_t607 + c3 * fl_calf_t608; /* 161 */
-  const quadruped_real fl_calf_t610 = s3 * fl_calf_t608 - c3 * fl_calf_t607; /* 161 */
-  const quadruped_real fl_hip_t611 = 0.2 * fl_hip_t606
+  const quadruped_real fl_hip_t608 = 0.2 * fl_hip_t606
       - (s1 * fl_hip_t598 + c1 * fl_hip_t602); /* 155 */
-  const quadruped_real fl_hip_t612 = 0.05 * fl_hip_t600 - 0.2 * fl_hip_t605
+  const quadruped_real fl_hip_t609 = 0.05 * fl_hip_t600 - 0.2 * fl_hip_t605
       - (s1 * fl_hip_t602 - c1 * fl_hip_t598); /* 155 */
-  const quadruped_real base_t613 = base_ang_z_L_base5 * fl_hip_t612 - fl_hip_t611; /* 156 */
-  const quadruped_real base_t614 = base_ang_y_minus_L_base2 * base_t613
-      - (base_ang_z_minus_L_base2 * fl_hip_t612 - fl_hip_t605); /* 156 */
-  const quadruped_real base_t615 = base_ang_y_minus_L_base1 * base_t613
-      - (base_ang_z_minus_L_base1 * fl_hip_t612 - fl_hip_t600); /* 156 */
+  const quadruped_real base_t610 = base_ang_z_L_base5 * fl_hip_t609 - fl_hip_t608; /* 156 */
+  const quadruped_real base_t611 = base_ang_y_minus_L_base2 * base_t610
+      - (base_ang_z_minus_L_base2 * fl_hip_t609 - fl_hip_t605); /* 156 */
+  const quadruped_real base_t612 = base_ang_y_minus_L_base1 * base_t610
+      - (base_ang_z_minus_L_base1 * fl_hip_t609 - fl_hip_t600); /* 156 */
   const quadruped_real rows_KD2_7 = minus_iD1_n2 * fl_thigh_t603; /* 159 */
-  const quadruped_real fl_hip_t616 = fl_hip_minus_H_zx * rows_KD2_7 - fl_thigh_t596; /* 159 */
-  const quadruped_real fl_hip_t617 = fl_hip_H_zz * rows_KD2_7 - fl_thigh_t597; /* 159 */
-  const quadruped_real fl_hip_t618 = fl_hip_minus_J_xz * rows_KD2_7 - fl_thigh_t604; /* 159 */
-  const quadruped_real fl_hip_t619 = fl_hip_R_yy + fl_hip_minus_H_zy * rows_KD2_7; /* 159 */
-  const quadruped_real fl_hip_t620 = 3e-05 * rows_KD2_7; /* 159 */
-  const quadruped_real fl_hip_t621 = 0.05 * fl_hip_t606; /* 155 */
-  const quadruped_real base_t622 = base_ang_y_minus_L_base4 * base_t613
-      - (base_ang_z_minus_L_base4 * fl_hip_t612 - fl_hip_t621); /* 156 */
-  const quadruped_real base_t623 = base_ang_y_minus_L_base3 * base_t613
-      - (base_ang_z_minus_L_base3 * fl_hip_t612 - fl_hip_t606); /* 156 */
-  const quadruped_real base_t624 = base_ang_x_L_base3 * base_t622 - base_t623; /* 156 */
+  const quadruped_real fl_hip_t613 = fl_hip_minus_H_zx * rows_KD2_7 - fl_thigh_t596; /* 159 */
+  const quadruped_real fl_hip_t614 = fl_hip_H_zz * rows_KD2_7 - fl_thigh_t597; /* 159 */
+  const quadruped_real fl_hip_t615 = fl_hip_minus_J_xz * rows_KD2_7 - fl_thigh_t604; /* 159 */
+  const quadruped_real fl_hip_t616 = fl_hip_R_yy + fl_hip_minus_H_zy * rows_KD2_7; /* 159 */
+  const quadruped_real fl_hip_t617 = 3e-05 * rows_KD2_7; /* 159 */
+  const quadruped_real fl_hip_t618 = 0.05 * fl_hip_t606; /* 155 */
+  const quadruped_real base_t619 = base_ang_y_minus_L_base4 * base_t610
+      - (base_ang_z_minus_L_base4 * fl_hip_t609 - fl_hip_t618); /* 156 */
+  const quadruped_real base_t620 = base_ang_y_minus_L_base3 * base_t610
+      - (base_ang_z_minus_L_base3 * fl_hip_t609 - fl_hip_t606); /* 156 */
+  const quadruped_real base_t621 = base_ang_x_L_base3 * base_t619 - base_t620; /* 156 */
+  const quadruped_real fl_calf_t622 = 0.08981303512144012 * fl_calf_R_zy; /* 161 */
+  const quadruped_real fl_hip_t623 = s1 * fl_hip_t613 + c1 * fl_hip_t616; /* 159 */
+  const quadruped_real fl_hip_t624 = s1 * fl_hip_t616 - c1 * fl_hip_t613; /* 159 */
   const quadruped_real base_lin_z_L_base2 = base_ang_x_minus_H_base3__base2_less_base4
       * minus_iD_base3; /* 141 */
   const quadruped_real D_base2 = base_ang_x_minus_H_base3__base2_less_base4 * base_lin_z_L_base2
       - D_base2_part7; /* 141 */
   const quadruped_real base_lin_z_H_base2__base1_less_base3 = base_ang_x_minus_H_base3__base1_less_base4 * base_lin_z_L_base2 - base_ang_x_minus_H_base2__base1_less_base4; /* 141 */
   const quadruped_real iD_base2 = 1.0 / D_base2; /* 142 */
-  const quadruped_real base_t625 = base_lin_z_L_base2 * base_t624
-      - (base_ang_x_L_base2 * base_t622 - base_t614); /* 156 */
-  const quadruped_real fl_hip_minus_R_zy = c1 * base_t105 - s1 * base_t80; /* 3 */
-  const quadruped_real fl_hip_t626 = s1 * fl_hip_t616 + c1 * fl_hip_t619; /* 159 */
-  const quadruped_real fl_hip_t627 = s1 * fl_hip_t619 - c1 * fl_hip_t616; /* 159 */
+  const quadruped_real base_t625 = base_lin_z_L_base2 * base_t621
+      - (base_ang_x_L_base2 * base_t619 - base_t611); /* 156 */
+  const quadruped_real fl_calf_t626 = s3 * fl_calf_t607 + c3 * fl_calf_t622; /* 161 */
+  const quadruped_real fl_calf_t627 = s3 * fl_calf_t622 - c3 * fl_calf_t607; /* 161 */
   const quadruped_real base_lin_z_L_base1 = base_ang_x_minus_H_base3__base1_less_base4
       * minus_iD_base3; /* 141 */
   const quadruped_real minus_D_base1_part8 = base_ang_x_minus_H_base3__base1_less_base4
       * base_lin_z_L_base1 - minus_D_base1_part7; /* 141 */
-  const quadruped_real base_t628 = base_lin_z_L_base1 * base_t624
-      - (base_ang_x_L_base1 * base_t622 - base_t615); /* 156 */
-  const quadruped_real fl_calf_t629 = 0.21 * fl_calf_t609; /* 161 */
-  const quadruped_real base_t630 = 0.21 * fl_hip_minus_R_zy; /* 160 */
-  const quadruped_real fl_hip_t631 = 0.05 * fl_hip_t617 - 0.2 * fl_hip_t626
-      - (s1 * fl_hip_t620 - c1 * fl_hip_t618); /* 159 */
-  const quadruped_real fl_hip_t632 = 0.2 * fl_hip_t627
-      - (s1 * fl_hip_t618 + c1 * fl_hip_t620); /* 159 */
-  const quadruped_real base_t633 = base_ang_z_L_base5 * fl_hip_t631 - fl_hip_t632; /* 160 */
-  const quadruped_real base_t634 = base_ang_y_minus_L_base2 * base_t633
-      - (base_ang_z_minus_L_base2 * fl_hip_t631 - fl_hip_t626); /* 160 */
-  const quadruped_real base_t635 = base_ang_y_minus_L_base1 * base_t633
-      - (base_ang_z_minus_L_base1 * fl_hip_t631 - fl_hip_t617); /* 160 */
+  const quadruped_real base_t628 = base_lin_z_L_base1 * base_t621
+      - (base_ang_x_L_base1 * base_t619 - base_t612); /* 156 */
+  const quadruped_real fl_hip_minus_R_zy = c1 * base_t105 - s1 * base_t80; /* 3 */
+  const quadruped_real fl_calf_t629 = 0.21 * fl_calf_t626; /* 161 */
+  const quadruped_real fl_hip_t630 = 0.2 * fl_hip_t624
+      - (s1 * fl_hip_t615 + c1 * fl_hip_t617); /* 159 */
+  const quadruped_real fl_hip_t631 = 0.05 * fl_hip_t614 - 0.2 * fl_hip_t623
+      - (s1 * fl_hip_t617 - c1 * fl_hip_t615); /* 159 */
+  const quadruped_real base_t632 = base_ang_z_L_base5 * fl_hip_t631 - fl_hip_t630; /* 160 */
+  const quadruped_real base_t633 = base_ang_y_minus_L_base2 * base_t632
+      - (base_ang_z_minus_L_base2 * fl_hip_t631 - fl_hip_t623); /* 160 */
+  const quadruped_real base_t634 = base_ang_y_minus_L_base1 * base_t632
+      - (base_ang_z_minus_L_base1 * fl_hip_t631 - fl_hip_t614); /* 160 */
+  const quadruped_real base_t635 = 0.21 * fl_hip_minus_R_zy; /* 160 */
   const quadruped_real rows_minus_KD3_8 = minus_iD2 * fl_calf_t629; /* 162 */
-  const quadruped_real fl_thigh_t636 = fl_calf_t610 + fl_thigh_H_zx * rows_minus_KD3_8; /* 162 */
-  const quadruped_real fl_thigh_t637 = fl_thigh_H_zy * rows_minus_KD3_8 - fl_calf_t609; /* 162 */
-  const quadruped_real fl_calf_t638 = base_t630 + c3 * base_t630; /* 161 */
-  const quadruped_real fl_calf_t639 = s3 * base_t630; /* 161 */
-  const quadruped_real fl_thigh_t640 = 8e-05 * rows_minus_KD3_8 - fl_calf_t638; /* 162 */
-  const quadruped_real fl_hip_t641 = 0.05 * fl_hip_t627; /* 159 */
-  const quadruped_real base_t642 = base_ang_y_minus_L_base4 * base_t633
-      - (base_ang_z_minus_L_base4 * fl_hip_t631 - fl_hip_t641); /* 160 */
-  const quadruped_real base_t643 = base_ang_y_minus_L_base3 * base_t633
-      - (base_ang_z_minus_L_base3 * fl_hip_t631 - fl_hip_t627); /* 160 */
-  const quadruped_real base_t644 = base_ang_x_L_base3 * base_t642 - base_t643; /* 160 */
-  const quadruped_real base_t645 = base_lin_z_L_base2 * base_t644
-      - (base_ang_x_L_base2 * base_t642 - base_t634); /* 160 */
-  const quadruped_real base_t646 = base_lin_z_L_base1 * base_t644
-      - (base_ang_x_L_base1 * base_t642 - base_t635); /* 160 */
+  const quadruped_real fl_thigh_t636 = fl_calf_t627 + fl_thigh_H_zx * rows_minus_KD3_8; /* 162 */
+  const quadruped_real fl_thigh_t637 = fl_thigh_H_zy * rows_minus_KD3_8 - fl_calf_t626; /* 162 */
+  const quadruped_real fl_hip_t638 = 0.05 * fl_hip_t624; /* 159 */
+  const quadruped_real base_t639 = base_ang_y_minus_L_base4 * base_t632
+      - (base_ang_z_minus_L_base4 * fl_hip_t631 - fl_hip_t638); /* 160 */
+  const quadruped_real base_t640 = base_ang_y_minus_L_base3 * base_t632
+      - (base_ang_z_minus_L_base3 * fl_hip_t631 - fl_hip_t624); /* 160 */
+  const quadruped_real base_t641 = base_ang_x_L_base3 * base_t639 - base_t640; /* 160 */
+  const quadruped_real base_t642 = base_lin_z_L_base2 * base_t641
+      - (base_ang_x_L_base2 * base_t639 - base_t633); /* 160 */
+  const quadruped_real base_t643 = base_lin_z_L_base1 * base_t641
+      - (base_ang_x_L_base1 * base_t639 - base_t634); /* 160 */
+  const quadruped_real fl_thigh_t644 = s2 * fl_thigh_t637 - c2 * fl_thigh_t636; /* 162 */
+  const quadruped_real fl_thigh_t645 = s2 * fl_thigh_t636 + c2 * fl_thigh_t637; /* 162 */
   const quadruped_real base_lin_y_L_base1 = base_lin_z_H_base2__base1_less_base3
       * iD_base2; /* 142 */
   const quadruped_real minus_D_base1 = base_lin_z_H_base2__base1_less_base3 * base_lin_y_L_base1
       - minus_D_base1_part8; /* 142 */
   const quadruped_real minus_iD_base1 = 1.0 / minus_D_base1; /* 143 */
-  const quadruped_real base_t647 = base_lin_y_L_base1 * base_t625 - base_t628; /* 156 */
-  const quadruped_real base_t648 = base_lin_y_L_base1 * base_t645 - base_t646; /* 160 */
-  const quadruped_real fl_thigh_t649 = s2 * fl_thigh_t637 - c2 * fl_thigh_t636; /* 162 */
-  const quadruped_real fl_thigh_t650 = s2 * fl_thigh_t636 + c2 * fl_thigh_t637; /* 162 */
+  const quadruped_real base_t646 = base_lin_y_L_base1 * base_t625 - base_t628; /* 156 */
+  const quadruped_real base_t647 = base_lin_y_L_base1 * base_t642 - base_t643; /* 160 */
+  const quadruped_real fl_calf_t648 = base_t635 + c3 * base_t635; /* 161 */
+  const quadruped_real fl_calf_t649 = s3 * base_t635; /* 161 */
+  const quadruped_real fl_thigh_t650 = 8e-05 * rows_minus_KD3_8 - fl_calf_t648; /* 162 */
   const quadruped_real fr_hip_R_xx = s4 * base_t91 + c4 * base_t82; /* 5 */
   const quadruped_real fr_calf_t651 = s5 * s6 - c5 * c6; /* 6 */
-  const quadruped_real fl_thigh_t652 = s2 * fl_calf_t639 + c2 * fl_thigh_t640
-      + 0.085 * fl_thigh_t649; /* 162 */
-  const quadruped_real fl_thigh_t653 = 0.085 * fl_thigh_t650
-      - (s2 * fl_thigh_t640 - c2 * fl_calf_t639); /* 162 */
-  const quadruped_real fr_calf_t654 = c5 * s6 + s5 * c6; /* 6 */
+  const quadruped_real fr_calf_t652 = c5 * s6 + s5 * c6; /* 6 */
   const quadruped_real fr_calf_minus_R_xx = fr_hip_R_xx * fr_calf_t651
-      + fl_hip_minus_R_xz * fr_calf_t654; /* 6 */
-  const quadruped_real fr_calf_minus_R_xy = fr_hip_R_xx * fr_calf_t654
+      + fl_hip_minus_R_xz * fr_calf_t652; /* 6 */
+  const quadruped_real fr_calf_minus_R_xy = fr_hip_R_xx * fr_calf_t652
       - fl_hip_minus_R_xz * fr_calf_t651; /* 6 */
-  const quadruped_real fr_hip_R_xy = c4 * base_t91 - s4 * base_t82; /* 5 */
-  const quadruped_real base_t655 = 0.21 * fl_calf_minus_R_xy; /* 152 */
+  const quadruped_real base_t653 = 0.21 * fl_calf_minus_R_xy; /* 152 */
+  const quadruped_real fl_thigh_t654 = s2 * fl_calf_t649 + c2 * fl_thigh_t650
+      + 0.085 * fl_thigh_t644; /* 162 */
+  const quadruped_real fl_thigh_t655 = 0.085 * fl_thigh_t645
+      - (s2 * fl_thigh_t650 - c2 * fl_calf_t649); /* 162 */
   const quadruped_real rows_KD1_9 = 36.694041586580475 * fl_calf_minus_R_xy; /* 153 */
-  const quadruped_real rows_KD3_7 = minus_iD1_n2 * fl_thigh_t652; /* 163 */
-  const quadruped_real fl_hip_t656 = fl_hip_minus_J_xz * rows_KD3_7 - fl_thigh_t653; /* 163 */
-  const quadruped_real fl_hip_t657 = fl_hip_minus_H_zx * rows_KD3_7 - fl_thigh_t649; /* 163 */
-  const quadruped_real fl_hip_t658 = fl_hip_H_zz * rows_KD3_7 - fl_thigh_t650; /* 163 */
-  const quadruped_real base_t659 = 0.21 * fr_hip_R_xy; /* 164 */
   const quadruped_real rows_minus_KD2_9 = 36.694041586580475 * fl_calf_R_yy; /* 157 */
-  const quadruped_real fr_hip_minus_R_yx = c4 * base_t104 - s4 * base_t81; /* 5 */
-  const quadruped_real fl_hip_t660 = fl_hip_minus_H_zy * rows_KD3_7 - fl_hip_minus_R_zy; /* 163 */
-  const quadruped_real fl_hip_t661 = 3e-05 * rows_KD3_7; /* 163 */
-  const quadruped_real base_t662 = 0.21 * fl_calf_R_yy; /* 156 */
-  const quadruped_real fr_calf_t663 = base_t659 + c6 * base_t659; /* 165 */
-  const quadruped_real fr_calf_t664 = s6 * base_t659; /* 165 */
-  const quadruped_real fr_calf_t665 = 0.029355233269264383 * fr_calf_minus_R_xy
+  const quadruped_real fr_hip_R_xy = c4 * base_t91 - s4 * base_t82; /* 5 */
+  const quadruped_real base_t656 = 0.21 * fl_calf_R_yy; /* 156 */
+  const quadruped_real fr_calf_t657 = 0.029355233269264383 * fr_calf_minus_R_xy
       - fr_calf_minus_R_xx; /* 165 */
-  const quadruped_real fr_calf_t666 = 0.08981303512144012 * fr_calf_minus_R_xy; /* 165 */
+  const quadruped_real base_t658 = 0.21 * fr_hip_R_xy; /* 164 */
+  const quadruped_real fr_hip_minus_R_yx = c4 * base_t104 - s4 * base_t81; /* 5 */
+  const quadruped_real fr_calf_t659 = 0.08981303512144012 * fr_calf_minus_R_xy; /* 165 */
+  const quadruped_real fr_calf_t660 = base_t658 + c6 * base_t658; /* 165 */
+  const quadruped_real fr_calf_t661 = s6 * base_t658; /* 165 */
+  const quadruped_real fr_calf_t662 = s6 * fr_calf_t657 + c6 * fr_calf_t659; /* 165 */
+  const quadruped_real fr_calf_t663 = s6 * fr_calf_t659 - c6 * fr_calf_t657; /* 165 */
   const quadruped_real fr_calf_R_yx = fr_hip_minus_R_yx * fr_calf_t651
-      + fl_hip_R_yz * fr_calf_t654; /* 6 */
-  const quadruped_real fr_calf_R_yy = fr_hip_minus_R_yx * fr_calf_t654
+      + fl_hip_R_yz * fr_calf_t652; /* 6 */
+  const quadruped_real fr_calf_R_yy = fr_hip_minus_R_yx * fr_calf_t652
       - fl_hip_R_yz * fr_calf_t651; /* 6 */
-  const quadruped_real fr_calf_t667 = s6 * fr_calf_t665 + c6 * fr_calf_t666; /* 165 */
-  const quadruped_real fr_calf_t668 = s6 * fr_calf_t666 - c6 * fr_calf_t665; /* 165 */
-  const quadruped_real fr_hip_R_yy = s4 * base_t104 + c4 * base_t81; /* 5 */
+  const quadruped_real rows_KD3_7 = minus_iD1_n2 * fl_thigh_t654; /* 163 */
+  const quadruped_real fl_hip_t664 = fl_hip_minus_H_zx * rows_KD3_7 - fl_thigh_t644; /* 163 */
+  const quadruped_real fl_hip_t665 = fl_hip_H_zz * rows_KD3_7 - fl_thigh_t645; /* 163 */
+  const quadruped_real fl_hip_t666 = fl_hip_minus_J_xz * rows_KD3_7 - fl_thigh_t655; /* 163 */
+  const quadruped_real fl_hip_t667 = fl_hip_minus_H_zy * rows_KD3_7 - fl_hip_minus_R_zy; /* 163 */
+  const quadruped_real fl_hip_t668 = 3e-05 * rows_KD3_7; /* 163 */
   const quadruped_real fr_calf_t669 = 0.029355233269264383 * fr_calf_R_yy - fr_calf_R_yx; /* 169 */
-  const quadruped_real fl_hip_t670 = s1 * fl_hip_t657 + c1 * fl_hip_t660; /* 163 */
-  const quadruped_real fl_hip_t671 = s1 * fl_hip_t660 - c1 * fl_hip_t657; /* 163 */
-  const quadruped_real fr_calf_t672 = 0.08981303512144012 * fr_calf_R_yy; /* 169 */
-  const quadruped_real base_t673 = 0.21 * fr_hip_R_yy; /* 168 */
-  const quadruped_real fl_hip_t674 = 0.2 * fl_hip_t671
-      - (s1 * fl_hip_t656 + c1 * fl_hip_t661); /* 163 */
-  const quadruped_real fl_hip_t675 = 0.05 * fl_hip_t658 - 0.2 * fl_hip_t670
-      - (s1 * fl_hip_t661 - c1 * fl_hip_t656); /* 163 */
-  const quadruped_real base_t676 = base_ang_z_L_base5 * fl_hip_t675 - fl_hip_t674; /* 164 */
-  const quadruped_real base_t677 = base_ang_y_minus_L_base2 * base_t676
-      - (base_ang_z_minus_L_base2 * fl_hip_t675 - fl_hip_t670); /* 164 */
-  const quadruped_real base_t678 = base_ang_y_minus_L_base1 * base_t676
-      - (base_ang_z_minus_L_base1 * fl_hip_t675 - fl_hip_t658); /* 164 */
-  const quadruped_real fl_hip_t679 = 0.05 * fl_hip_t671; /* 163 */
-  const quadruped_real base_t680 = base_ang_y_minus_L_base4 * base_t676
-      - (base_ang_z_minus_L_base4 * fl_hip_t675 - fl_hip_t679); /* 164 */
-  const quadruped_real base_t681 = base_ang_y_minus_L_base3 * base_t676
-      - (base_ang_z_minus_L_base3 * fl_hip_t675 - fl_hip_t671); /* 164 */
-  const quadruped_real base_t682 = base_ang_x_L_base3 * base_t680 - base_t681; /* 164 */
-  const quadruped_real base_t683 = base_lin_z_L_base2 * base_t682
-      - (base_ang_x_L_base2 * base_t680 - base_t677); /* 164 */
-  const quadruped_real base_t684 = base_lin_z_L_base1 * base_t682
-      - (base_ang_x_L_base1 * base_t680 - base_t678); /* 164 */
-  const quadruped_real fr_calf_t685 = 0.21 * fr_calf_t667; /* 165 */
-  const quadruped_real rows_KD4_11 = minus_iD5 * fr_calf_t685; /* 166 */
-  const quadruped_real fr_thigh_t686 = fr_calf_t668 + fr_thigh_H_zx * rows_KD4_11; /* 166 */
-  const quadruped_real fr_thigh_t687 = fr_thigh_H_zy * rows_KD4_11 - fr_calf_t667; /* 166 */
-  const quadruped_real fr_thigh_t688 = fr_calf_t663 + 8e-05 * rows_KD4_11; /* 166 */
-  const quadruped_real fr_calf_t689 = s6 * fr_calf_t669 + c6 * fr_calf_t672; /* 169 */
-  const quadruped_real fr_calf_t690 = s6 * fr_calf_t672 - c6 * fr_calf_t669; /* 169 */
-  const quadruped_real fr_calf_t691 = base_t673 + c6 * base_t673; /* 169 */
-  const quadruped_real fr_calf_t692 = s6 * base_t673; /* 169 */
-  const quadruped_real fr_thigh_t693 = s5 * fr_thigh_t687 - c5 * fr_thigh_t686; /* 166 */
-  const quadruped_real fr_thigh_t694 = s5 * fr_thigh_t686 + c5 * fr_thigh_t687; /* 166 */
-  const quadruped_real fr_calf_t695 = 0.21 * fr_calf_t689; /* 169 */
-  const quadruped_real base_t696 = base_lin_y_L_base1 * base_t683 - base_t684; /* 164 */
+  const quadruped_real fl_hip_t670 = s1 * fl_hip_t664 + c1 * fl_hip_t667; /* 163 */
+  const quadruped_real fl_hip_t671 = s1 * fl_hip_t667 - c1 * fl_hip_t664; /* 163 */
+  const quadruped_real fr_hip_R_yy = s4 * base_t104 + c4 * base_t81; /* 5 */
+  const quadruped_real fl_hip_t672 = 0.05 * fl_hip_t665 - 0.2 * fl_hip_t670
+      - (s1 * fl_hip_t668 - c1 * fl_hip_t666); /* 163 */
+  const quadruped_real fl_hip_t673 = 0.2 * fl_hip_t671
+      - (s1 * fl_hip_t666 + c1 * fl_hip_t668); /* 163 */
+  const quadruped_real base_t674 = base_ang_z_L_base5 * fl_hip_t672 - fl_hip_t673; /* 164 */
+  const quadruped_real base_t675 = base_ang_y_minus_L_base2 * base_t674
+      - (base_ang_z_minus_L_base2 * fl_hip_t672 - fl_hip_t670); /* 164 */
+  const quadruped_real base_t676 = base_ang_y_minus_L_base1 * base_t674
+      - (base_ang_z_minus_L_base1 * fl_hip_t672 - fl_hip_t665); /* 164 */
+  const quadruped_real fr_calf_t677 = 0.21 * fr_calf_t662; /* 165 */
+  const quadruped_real rows_KD4_11 = minus_iD5 * fr_calf_t677; /* 166 */
+  const quadruped_real fr_thigh_t678 = fr_calf_t663 + fr_thigh_H_zx * rows_KD4_11; /* 166 */
+  const quadruped_real fr_thigh_t679 = fr_thigh_H_zy * rows_KD4_11 - fr_calf_t662; /* 166 */
+  const quadruped_real fr_thigh_t680 = fr_calf_t660 + 8e-05 * rows_KD4_11; /* 166 */
+  const quadruped_real fr_calf_t681 = 0.08981303512144012 * fr_calf_R_yy; /* 169 */
   const quadruped_real rows_minus_KD3_9 = 36.694041586580475 * fl_calf_R_zy; /* 161 */
+  const quadruped_real fr_calf_t682 = s6 * fr_calf_t669 + c6 * fr_calf_t681; /* 169 */
+  const quadruped_real fr_calf_t683 = s6 * fr_calf_t681 - c6 * fr_calf_t669; /* 169 */
+  const quadruped_real fl_hip_t684 = 0.05 * fl_hip_t671; /* 163 */
+  const quadruped_real base_t685 = base_ang_y_minus_L_base4 * base_t674
+      - (base_ang_z_minus_L_base4 * fl_hip_t672 - fl_hip_t684); /* 164 */
+  const quadruped_real base_t686 = base_ang_y_minus_L_base3 * base_t674
+      - (base_ang_z_minus_L_base3 * fl_hip_t672 - fl_hip_t671); /* 164 */
+  const quadruped_real base_t687 = base_ang_x_L_base3 * base_t685 - base_t686; /* 164 */
+  const quadruped_real base_t688 = base_lin_z_L_base2 * base_t687
+      - (base_ang_x_L_base2 * base_t685 - base_t675); /* 164 */
+  const quadruped_real base_t689 = base_lin_z_L_base1 * base_t687
+      - (base_ang_x_L_base1 * base_t685 - base_t676); /* 164 */
+  const quadruped_real fr_calf_t690 = 0.21 * fr_calf_t682; /* 169 */
+  const quadruped_real fr_thigh_t691 = s5 * fr_thigh_t679 - c5 * fr_thigh_t678; /* 166 */
+  const quadruped_real fr_thigh_t692 = s5 * fr_thigh_t678 + c5 * fr_thigh_t679; /* 166 */
+  const quadruped_real base_t693 = 0.21 * fr_hip_R_yy; /* 168 */
+  const quadruped_real base_t694 = 0.21 * fl_calf_R_zy; /* 160 */
+  const quadruped_real base_t695 = base_lin_y_L_base1 * base_t688 - base_t689; /* 164 */
+  const quadruped_real fr_calf_t696 = base_t693 + c6 * base_t693; /* 169 */
+  const quadruped_real fr_calf_t697 = s6 * base_t693; /* 169 */
+  const quadruped_real rows_minus_KD5_11 = minus_iD5 * fr_calf_t690; /* 170 */
+  const quadruped_real fr_thigh_t698 = fr_calf_t683 + fr_thigh_H_zx * rows_minus_KD5_11; /* 170 */
+  const quadruped_real fr_thigh_t699 = fr_thigh_H_zy * rows_minus_KD5_11 - fr_calf_t682; /* 170 */
+  const quadruped_real fr_thigh_t700 = 8e-05 * rows_minus_KD5_11 - fr_calf_t696; /* 170 */
+  const quadruped_real fr_thigh_t701 = c5 * fr_thigh_t680 - s5 * fr_calf_t661
+      + 0.085 * fr_thigh_t691; /* 166 */
+  const quadruped_real fr_thigh_t702 = 0.085 * fr_thigh_t692
+      - (c5 * fr_calf_t661 + s5 * fr_thigh_t680); /* 166 */
   const quadruped_real fr_hip_minus_R_zx = s4 * base_t105 + c4 * base_t80; /* 5 */
-  const quadruped_real rows_minus_KD5_11 = minus_iD5 * fr_calf_t695; /* 170 */
-  const quadruped_real fr_thigh_t697 = fr_calf_t690 + fr_thigh_H_zx * rows_minus_KD5_11; /* 170 */
-  const quadruped_real fr_thigh_t698 = fr_thigh_H_zy * rows_minus_KD5_11 - fr_calf_t689; /* 170 */
-  const quadruped_real fr_thigh_t699 = 8e-05 * rows_minus_KD5_11 - fr_calf_t691; /* 170 */
-  const quadruped_real base_t700 = 0.21 * fl_calf_R_zy; /* 160 */
-  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_thigh_minus_p_n_z; /* 144 */
-  const quadruped_real fr_calf_minus_R_zx = fl_hip_minus_R_zz * fr_calf_t654
+  const quadruped_real fr_thigh_t703 = s5 * fr_thigh_t699 - c5 * fr_thigh_t698; /* 170 */
+  const quadruped_real fr_thigh_t704 = s5 * fr_thigh_t698 + c5 * fr_thigh_t699; /* 170 */
+  const quadruped_real rows_KD4_10 = minus_iD4_n2 * fr_thigh_t701; /* 167 */
+  const quadruped_real fr_hip_t705 = fr_hip_minus_J_xz * rows_KD4_10 - fr_thigh_t702; /* 167 */
+  const quadruped_real fr_hip_t706 = fr_hip_H_zx * rows_KD4_10 - fr_thigh_t691; /* 167 */
+  const quadruped_real fr_hip_t707 = fr_hip_minus_H_zz * rows_KD4_10 - fr_thigh_t692; /* 167 */
+  const quadruped_real fr_calf_minus_R_zx = fl_hip_minus_R_zz * fr_calf_t652
       - fr_hip_minus_R_zx * fr_calf_t651; /* 6 */
   const quadruped_real fr_calf_R_zy = fl_hip_minus_R_zz * fr_calf_t651
-      + fr_hip_minus_R_zx * fr_calf_t654; /* 6 */
-  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_thigh_minus_p_n_z; /* 146 */
-  const quadruped_real fr_thigh_t701 = c5 * fr_thigh_t688 - s5 * fr_calf_t664
-      + 0.085 * fr_thigh_t693; /* 166 */
-  const quadruped_real fr_thigh_t702 = 0.085 * fr_thigh_t694
-      - (c5 * fr_calf_t664 + s5 * fr_thigh_t688); /* 166 */
-  const quadruped_real fr_calf_t703 = fr_calf_minus_R_zx
-      + 0.029355233269264383 * fr_calf_R_zy; /* 173 */
+      + fr_hip_minus_R_zx * fr_calf_t652; /* 6 */
+  const quadruped_real fr_hip_t708 = fr_hip_R_xy + fr_hip_minus_H_zy * rows_KD4_10; /* 167 */
+  const quadruped_real fr_hip_t709 = 3e-05 * rows_KD4_10; /* 167 */
   const quadruped_real fr_hip_minus_R_zy = c4 * base_t105 - s4 * base_t80; /* 5 */
-  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_thigh_minus_p_n_z; /* 148 */
-  const quadruped_real fr_calf_t704 = 0.08981303512144012 * fr_calf_R_zy; /* 173 */
-  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_thigh_minus_p_n_z; /* 150 */
-  const quadruped_real fr_thigh_t705 = s5 * fr_thigh_t698 - c5 * fr_thigh_t697; /* 170 */
-  const quadruped_real fr_thigh_t706 = s5 * fr_thigh_t697 + c5 * fr_thigh_t698; /* 170 */
-  const quadruped_real base_t707 = 0.21 * fr_hip_minus_R_zy; /* 172 */
-  const quadruped_real fr_calf_t708 = s6 * fr_calf_t703 + c6 * fr_calf_t704; /* 173 */
-  const quadruped_real fr_calf_t709 = s6 * fr_calf_t704 - c6 * fr_calf_t703; /* 173 */
-  const quadruped_real rows_KD4_10 = minus_iD4_n2 * fr_thigh_t701; /* 167 */
-  const quadruped_real fr_hip_t710 = fr_hip_H_zx * rows_KD4_10 - fr_thigh_t693; /* 167 */
-  const quadruped_real fr_hip_t711 = fr_hip_minus_H_zz * rows_KD4_10 - fr_thigh_t694; /* 167 */
-  const quadruped_real fr_hip_t712 = fr_hip_minus_J_xz * rows_KD4_10 - fr_thigh_t702; /* 167 */
-  const quadruped_real fr_calf_t713 = base_t707 + c6 * base_t707; /* 173 */
-  const quadruped_real fr_calf_t714 = s6 * base_t707; /* 173 */
-  const quadruped_real fr_hip_t715 = fr_hip_R_xy + fr_hip_minus_H_zy * rows_KD4_10; /* 167 */
-  const quadruped_real fr_hip_t716 = 3e-05 * rows_KD4_10; /* 167 */
-  const quadruped_real fr_thigh_t717 = s5 * fr_calf_t692 + c5 * fr_thigh_t699
-      + 0.085 * fr_thigh_t705; /* 170 */
-  const quadruped_real fr_thigh_t718 = 0.085 * fr_thigh_t706
-      - (s5 * fr_thigh_t699 - c5 * fr_calf_t692); /* 170 */
-  const quadruped_real rl_hip_R_xx = s7 * base_t91 + c7 * base_t82; /* 7 */
-  const quadruped_real rl_calf_t719 = s8 * s9 - c8 * c9; /* 8 */
-  const quadruped_real fr_hip_t720 = c4 * fr_hip_t715 - s4 * fr_hip_t710; /* 167 */
-  const quadruped_real fr_hip_t721 = c4 * fr_hip_t710 + s4 * fr_hip_t715; /* 167 */
-  const quadruped_real rl_calf_t722 = c8 * s9 + s8 * c9; /* 8 */
-  const quadruped_real rl_calf_minus_R_xx = rl_hip_R_xx * rl_calf_t719
-      + fl_hip_minus_R_xz * rl_calf_t722; /* 8 */
-  const quadruped_real rl_calf_minus_R_xy = rl_hip_R_xx * rl_calf_t722
-      - fl_hip_minus_R_xz * rl_calf_t719; /* 8 */
-  const quadruped_real fr_calf_t723 = 0.21 * fr_calf_t708; /* 173 */
-  const quadruped_real rows_minus_KD6_11 = minus_iD5 * fr_calf_t723; /* 174 */
-  const quadruped_real fr_thigh_t724 = fr_calf_t709 + fr_thigh_H_zx * rows_minus_KD6_11; /* 174 */
-  const quadruped_real fr_thigh_t725 = fr_thigh_H_zy * rows_minus_KD6_11 - fr_calf_t708; /* 174 */
-  const quadruped_real fr_thigh_t726 = fr_calf_t713 + 8e-05 * rows_minus_KD6_11; /* 174 */
-  const quadruped_real rows_minus_KD5_10 = minus_iD4_n2 * fr_thigh_t717; /* 171 */
-  const quadruped_real fr_hip_t727 = fr_hip_H_zx * rows_minus_KD5_10 - fr_thigh_t705; /* 171 */
+  const quadruped_real fr_calf_t710 = fr_calf_minus_R_zx
+      + 0.029355233269264383 * fr_calf_R_zy; /* 173 */
+  const quadruped_real base_t711 = 0.21 * fr_calf_minus_R_xy; /* 164 */
+  const quadruped_real rows_KD4_12 = 36.694041586580475 * fr_calf_minus_R_xy; /* 165 */
+  const quadruped_real fr_thigh_t712 = s5 * fr_calf_t697 + c5 * fr_thigh_t700
+      + 0.085 * fr_thigh_t703; /* 170 */
+  const quadruped_real fr_thigh_t713 = 0.085 * fr_thigh_t704
+      - (s5 * fr_thigh_t700 - c5 * fr_calf_t697); /* 170 */
+  const quadruped_real base_t714 = 0.21 * fr_hip_minus_R_zy; /* 172 */
+  const quadruped_real fr_calf_t715 = 0.08981303512144012 * fr_calf_R_zy; /* 173 */
+  const quadruped_real fr_calf_t716 = s6 * fr_calf_t710 + c6 * fr_calf_t715; /* 173 */
+  const quadruped_real fr_calf_t717 = s6 * fr_calf_t715 - c6 * fr_calf_t710; /* 173 */
+  const quadruped_real fr_hip_t718 = c4 * fr_hip_t708 - s4 * fr_hip_t706; /* 167 */
+  const quadruped_real fr_hip_t719 = c4 * fr_hip_t706 + s4 * fr_hip_t708; /* 167 */
+  const quadruped_real fr_calf_t720 = base_t714 + c6 * base_t714; /* 173 */
+  const quadruped_real fr_calf_t721 = s6 * base_t714; /* 173 */
+  const quadruped_real fr_hip_t722 = c4 * fr_hip_t709 - s4 * fr_hip_t705
+      + 0.2 * fr_hip_t719; /* 167 */
+  const quadruped_real fr_hip_t723 = c4 * fr_hip_t705 + s4 * fr_hip_t709
+      + (0.05 * fr_hip_t707 - 0.2 * fr_hip_t718); /* 167 */
+  const quadruped_real base_t724 = base_ang_z_L_base5 * fr_hip_t723 - fr_hip_t722; /* 168 */
+  const quadruped_real base_t725 = base_ang_y_minus_L_base2 * base_t724
+      - (base_ang_z_minus_L_base2 * fr_hip_t723 - fr_hip_t718); /* 168 */
+  const quadruped_real base_t726 = base_ang_y_minus_L_base1 * base_t724
+      - (fr_hip_t707 + base_ang_z_minus_L_base1 * fr_hip_t723); /* 168 */
+  const quadruped_real rows_minus_KD5_10 = minus_iD4_n2 * fr_thigh_t712; /* 171 */
+  const quadruped_real fr_hip_t727 = fr_hip_H_zx * rows_minus_KD5_10 - fr_thigh_t703; /* 171 */
   const quadruped_real fr_hip_t728 = fr_hip_minus_H_zz * rows_minus_KD5_10
-      - fr_thigh_t706; /* 171 */
+      - fr_thigh_t704; /* 171 */
   const quadruped_real fr_hip_t729 = fr_hip_minus_J_xz * rows_minus_KD5_10
-      - fr_thigh_t718; /* 171 */
+      - fr_thigh_t713; /* 171 */
   const quadruped_real fr_hip_t730 = fr_hip_minus_H_zy * rows_minus_KD5_10 - fr_hip_R_yy; /* 171 */
   const quadruped_real fr_hip_t731 = 3e-05 * rows_minus_KD5_10; /* 171 */
-  const quadruped_real base_t732 = 0.21 * fr_calf_minus_R_xy; /* 164 */
-  const quadruped_real fr_hip_t733 = c4 * fr_hip_t716 - s4 * fr_hip_t712
-      + 0.2 * fr_hip_t721; /* 167 */
-  const quadruped_real fr_hip_t734 = c4 * fr_hip_t712 + s4 * fr_hip_t716
-      + (0.05 * fr_hip_t711 - 0.2 * fr_hip_t720); /* 167 */
-  const quadruped_real base_t735 = base_ang_z_L_base5 * fr_hip_t734 - fr_hip_t733; /* 168 */
-  const quadruped_real base_t736 = base_ang_y_minus_L_base2 * base_t735
-      - (base_ang_z_minus_L_base2 * fr_hip_t734 - fr_hip_t720); /* 168 */
-  const quadruped_real base_t737 = base_ang_y_minus_L_base1 * base_t735
-      - (fr_hip_t711 + base_ang_z_minus_L_base1 * fr_hip_t734); /* 168 */
-  const quadruped_real fr_hip_t738 = 0.05 * fr_hip_t721; /* 167 */
-  const quadruped_real base_t739 = base_ang_y_minus_L_base4 * base_t735
-      - (fr_hip_t738 + base_ang_z_minus_L_base4 * fr_hip_t734); /* 168 */
-  const quadruped_real base_t740 = base_ang_y_minus_L_base3 * base_t735
-      - (base_ang_z_minus_L_base3 * fr_hip_t734 - fr_hip_t721); /* 168 */
-  const quadruped_real base_t741 = base_ang_x_L_base3 * base_t739 - base_t740; /* 168 */
-  const quadruped_real base_t742 = base_lin_z_L_base2 * base_t741
-      - (base_ang_x_L_base2 * base_t739 - base_t736); /* 168 */
-  const quadruped_real base_t743 = base_lin_z_L_base1 * base_t741
-      - (base_ang_x_L_base1 * base_t739 - base_t737); /* 168 */
-  const quadruped_real fr_hip_t744 = c4 * fr_hip_t730 - s4 * fr_hip_t727; /* 171 */
-  const quadruped_real fr_hip_t745 = c4 * fr_hip_t727 + s4 * fr_hip_t730; /* 171 */
-  const quadruped_real base_t746 = base_lin_y_L_base1 * base_t742 - base_t743; /* 168 */
-  const quadruped_real fr_thigh_t747 = s5 * fr_thigh_t725 - c5 * fr_thigh_t724; /* 174 */
-  const quadruped_real fr_thigh_t748 = s5 * fr_thigh_t724 + c5 * fr_thigh_t725; /* 174 */
-  const quadruped_real fr_hip_t749 = c4 * fr_hip_t729 + s4 * fr_hip_t731
-      + (0.05 * fr_hip_t728 - 0.2 * fr_hip_t744); /* 171 */
-  const quadruped_real fr_hip_t750 = c4 * fr_hip_t731 - s4 * fr_hip_t729
-      + 0.2 * fr_hip_t745; /* 171 */
-  const quadruped_real base_t751 = base_ang_z_L_base5 * fr_hip_t749 - fr_hip_t750; /* 172 */
-  const quadruped_real base_t752 = base_ang_y_minus_L_base2 * base_t751
-      - (base_ang_z_minus_L_base2 * fr_hip_t749 - fr_hip_t744); /* 172 */
-  const quadruped_real base_t753 = base_ang_y_minus_L_base1 * base_t751
-      - (fr_hip_t728 + base_ang_z_minus_L_base1 * fr_hip_t749); /* 172 */
-  const quadruped_real fr_thigh_t754 = c5 * fr_thigh_t726 - s5 * fr_calf_t714
-      + 0.085 * fr_thigh_t747; /* 174 */
-  const quadruped_real fr_thigh_t755 = 0.085 * fr_thigh_t748
-      - (c5 * fr_calf_t714 + s5 * fr_thigh_t726); /* 174 */
-  const quadruped_real fr_hip_t756 = 0.05 * fr_hip_t745; /* 171 */
-  const quadruped_real base_t757 = base_ang_y_minus_L_base4 * base_t751
-      - (fr_hip_t756 + base_ang_z_minus_L_base4 * fr_hip_t749); /* 172 */
-  const quadruped_real base_t758 = base_ang_y_minus_L_base3 * base_t751
-      - (base_ang_z_minus_L_base3 * fr_hip_t749 - fr_hip_t745); /* 172 */
-  const quadruped_real base_t759 = base_ang_x_L_base3 * base_t757 - base_t758; /* 172 */
-  const quadruped_real base_t760 = base_lin_z_L_base2 * base_t759
-      - (base_ang_x_L_base2 * base_t757 - base_t752); /* 172 */
-  const quadruped_real base_t761 = base_lin_z_L_base1 * base_t759
-      - (base_ang_x_L_base1 * base_t757 - base_t753); /* 172 */
-  const quadruped_real base_t762 = base_lin_y_L_base1 * base_t760 - base_t761; /* 172 */
-  const quadruped_real rows_KD4_12 = 36.694041586580475 * fr_calf_minus_R_xy; /* 165 */
-  const quadruped_real rows_minus_KD6_10 = minus_iD4_n2 * fr_thigh_t754; /* 175 */
-  const quadruped_real fr_hip_t763 = fr_hip_H_zx * rows_minus_KD6_10 - fr_thigh_t747; /* 175 */
-  const quadruped_real fr_hip_t764 = fr_hip_minus_H_zz * rows_minus_KD6_10
-      - fr_thigh_t748; /* 175 */
-  const quadruped_real fr_hip_t765 = fr_hip_minus_J_xz * rows_minus_KD6_10
-      - fr_thigh_t755; /* 175 */
-  const quadruped_real fr_hip_t766 = fr_hip_minus_R_zy
-      + fr_hip_minus_H_zy * rows_minus_KD6_10; /* 175 */
-  const quadruped_real fr_hip_t767 = 3e-05 * rows_minus_KD6_10; /* 175 */
-  const quadruped_real rl_calf_t768 = 0.029355233269264383 * rl_calf_minus_R_xy
-      - rl_calf_minus_R_xx; /* 177 */
-  const quadruped_real rl_calf_t769 = 0.08981303512144012 * rl_calf_minus_R_xy; /* 177 */
+  const quadruped_real fr_hip_t732 = 0.05 * fr_hip_t719; /* 167 */
+  const quadruped_real base_t733 = base_ang_y_minus_L_base4 * base_t724
+      - (fr_hip_t732 + base_ang_z_minus_L_base4 * fr_hip_t723); /* 168 */
+  const quadruped_real base_t734 = base_ang_y_minus_L_base3 * base_t724
+      - (base_ang_z_minus_L_base3 * fr_hip_t723 - fr_hip_t719); /* 168 */
+  const quadruped_real base_t735 = base_ang_x_L_base3 * base_t733 - base_t734; /* 168 */
+  const quadruped_real base_t736 = base_lin_z_L_base2 * base_t735
+      - (base_ang_x_L_base2 * base_t733 - base_t725); /* 168 */
+  const quadruped_real base_t737 = base_lin_z_L_base1 * base_t735
+      - (base_ang_x_L_base1 * base_t733 - base_t726); /* 168 */
+  const quadruped_real fr_hip_t738 = c4 * fr_hip_t730 - s4 * fr_hip_t727; /* 171 */
+  const quadruped_real fr_hip_t739 = c4 * fr_hip_t727 + s4 * fr_hip_t730; /* 171 */
+  const quadruped_real base_t740 = base_lin_y_L_base1 * base_t736 - base_t737; /* 168 */
+  const quadruped_real fr_calf_t741 = 0.21 * fr_calf_t716; /* 173 */
+  const quadruped_real rows_minus_KD6_11 = minus_iD5 * fr_calf_t741; /* 174 */
+  const quadruped_real fr_thigh_t742 = fr_calf_t717 + fr_thigh_H_zx * rows_minus_KD6_11; /* 174 */
+  const quadruped_real fr_thigh_t743 = fr_thigh_H_zy * rows_minus_KD6_11 - fr_calf_t716; /* 174 */
+  const quadruped_real fr_thigh_t744 = fr_calf_t720 + 8e-05 * rows_minus_KD6_11; /* 174 */
+  const quadruped_real fr_hip_t745 = c4 * fr_hip_t731 - s4 * fr_hip_t729
+      + 0.2 * fr_hip_t739; /* 171 */
+  const quadruped_real fr_hip_t746 = c4 * fr_hip_t729 + s4 * fr_hip_t731
+      + (0.05 * fr_hip_t728 - 0.2 * fr_hip_t738); /* 171 */
+  const quadruped_real base_t747 = base_ang_z_L_base5 * fr_hip_t746 - fr_hip_t745; /* 172 */
+  const quadruped_real base_t748 = base_ang_y_minus_L_base2 * base_t747
+      - (base_ang_z_minus_L_base2 * fr_hip_t746 - fr_hip_t738); /* 172 */
+  const quadruped_real base_t749 = base_ang_y_minus_L_base1 * base_t747
+      - (fr_hip_t728 + base_ang_z_minus_L_base1 * fr_hip_t746); /* 172 */
+  const quadruped_real fr_hip_t750 = 0.05 * fr_hip_t739; /* 171 */
+  const quadruped_real base_t751 = base_ang_y_minus_L_base4 * base_t747
+      - (fr_hip_t750 + base_ang_z_minus_L_base4 * fr_hip_t746); /* 172 */
+  const quadruped_real base_t752 = base_ang_y_minus_L_base3 * base_t747
+      - (base_ang_z_minus_L_base3 * fr_hip_t746 - fr_hip_t739); /* 172 */
+  const quadruped_real base_t753 = base_ang_x_L_base3 * base_t751 - base_t752; /* 172 */
+  const quadruped_real base_t754 = base_lin_z_L_base2 * base_t753
+      - (base_ang_x_L_base2 * base_t751 - base_t748); /* 172 */
+  const quadruped_real base_t755 = base_lin_z_L_base1 * base_t753
+      - (base_ang_x_L_base1 * base_t751 - base_t749); /* 172 */
+  const quadruped_real fr_thigh_t756 = s5 * fr_thigh_t743 - c5 * fr_thigh_t742; /* 174 */
+  const quadruped_real fr_thigh_t757 = s5 * fr_thigh_t742 + c5 * fr_thigh_t743; /* 174 */
+  const quadruped_real base_t758 = base_lin_y_L_base1 * base_t754 - base_t755; /* 172 */
+  const quadruped_real fr_thigh_t759 = c5 * fr_thigh_t744 - s5 * fr_calf_t721
+      + 0.085 * fr_thigh_t756; /* 174 */
+  const quadruped_real fr_thigh_t760 = 0.085 * fr_thigh_t757
+      - (c5 * fr_calf_t721 + s5 * fr_thigh_t744); /* 174 */
+  const quadruped_real rl_hip_R_xx = s7 * base_t91 + c7 * base_t82; /* 7 */
+  const quadruped_real rl_calf_t761 = s8 * s9 - c8 * c9; /* 8 */
+  const quadruped_real rl_calf_t762 = c8 * s9 + s8 * c9; /* 8 */
+  const quadruped_real rl_calf_minus_R_xx = rl_hip_R_xx * rl_calf_t761
+      + fl_hip_minus_R_xz * rl_calf_t762; /* 8 */
+  const quadruped_real rl_calf_minus_R_xy = rl_hip_R_xx * rl_calf_t762
+      - fl_hip_minus_R_xz * rl_calf_t761; /* 8 */
   const quadruped_real rl_hip_R_xy = c7 * base_t91 - s7 * base_t82; /* 7 */
-  const quadruped_real rl_calf_t770 = s9 * rl_calf_t768 + c9 * rl_calf_t769; /* 177 */
-  const quadruped_real rl_calf_t771 = s9 * rl_calf_t769 - c9 * rl_calf_t768; /* 177 */
-  const quadruped_real fr_hip_t772 = c4 * fr_hip_t766 - s4 * fr_hip_t763; /* 175 */
-  const quadruped_real fr_hip_t773 = c4 * fr_hip_t763 + s4 * fr_hip_t766; /* 175 */
-  const quadruped_real base_t774 = 0.21 * rl_hip_R_xy; /* 176 */
+  const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_thigh_minus_p_n_z; /* 144 */
   const quadruped_real rows_minus_KD5_12 = 36.694041586580475 * fr_calf_R_yy; /* 169 */
+  const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_thigh_minus_p_n_z; /* 146 */
+  const quadruped_real base_t763 = 0.21 * fr_calf_R_yy; /* 168 */
+  const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_thigh_minus_p_n_z; /* 148 */
+  const quadruped_real rows_minus_KD6_10 = minus_iD4_n2 * fr_thigh_t759; /* 175 */
+  const quadruped_real fr_hip_t764 = fr_hip_H_zx * rows_minus_KD6_10 - fr_thigh_t756; /* 175 */
+  const quadruped_real fr_hip_t765 = fr_hip_minus_H_zz * rows_minus_KD6_10
+      - fr_thigh_t757; /* 175 */
+  const quadruped_real fr_hip_t766 = fr_hip_minus_J_xz * rows_minus_KD6_10
+      - fr_thigh_t760; /* 175 */
+  const quadruped_real fr_hip_t767 = fr_hip_minus_R_zy
+      + fr_hip_minus_H_zy * rows_minus_KD6_10; /* 175 */
+  const quadruped_real fr_hip_t768 = 3e-05 * rows_minus_KD6_10; /* 175 */
+  const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_thigh_minus_p_n_z; /* 150 */
+  const quadruped_real base_t769 = 0.21 * rl_hip_R_xy; /* 176 */
+  const quadruped_real rl_calf_t770 = base_t769 + c9 * base_t769; /* 177 */
+  const quadruped_real rl_calf_t771 = s9 * base_t769; /* 177 */
+  const quadruped_real rl_calf_t772 = 0.029355233269264383 * rl_calf_minus_R_xy
+      - rl_calf_minus_R_xx; /* 177 */
+  const quadruped_real rl_calf_t773 = 0.08981303512144012 * rl_calf_minus_R_xy; /* 177 */
   const quadruped_real rl_hip_minus_R_yx = c7 * base_t104 - s7 * base_t81; /* 7 */
-  const quadruped_real rl_calf_t775 = base_t774 + c9 * base_t774; /* 177 */
-  const quadruped_real rl_calf_t776 = s9 * base_t774; /* 177 */
-  const quadruped_real base_t777 = 0.21 * fr_calf_R_yy; /* 168 */
-  const quadruped_real fr_hip_t778 = c4 * fr_hip_t767 - s4 * fr_hip_t765
-      + 0.2 * fr_hip_t773; /* 175 */
-  const quadruped_real fr_hip_t779 = c4 * fr_hip_t765 + s4 * fr_hip_t767
-      + (0.05 * fr_hip_t764 - 0.2 * fr_hip_t772); /* 175 */
+  const quadruped_real rl_calf_t774 = s9 * rl_calf_t772 + c9 * rl_calf_t773; /* 177 */
+  const quadruped_real rl_calf_t775 = s9 * rl_calf_t773 - c9 * rl_calf_t772; /* 177 */
+  const quadruped_real fr_hip_t776 = c4 * fr_hip_t767 - s4 * fr_hip_t764; /* 175 */
+  const quadruped_real fr_hip_t777 = c4 * fr_hip_t764 + s4 * fr_hip_t767; /* 175 */
+  const quadruped_real rl_calf_R_yx = rl_hip_minus_R_yx * rl_calf_t761
+      + fl_hip_R_yz * rl_calf_t762; /* 8 */
+  const quadruped_real rl_calf_R_yy = rl_hip_minus_R_yx * rl_calf_t762
+      - fl_hip_R_yz * rl_calf_t761; /* 8 */
+  const quadruped_real rl_hip_R_yy = s7 * base_t104 + c7 * base_t81; /* 7 */
+  const quadruped_real fr_hip_t778 = c4 * fr_hip_t768 - s4 * fr_hip_t766
+      + 0.2 * fr_hip_t777; /* 175 */
+  const quadruped_real fr_hip_t779 = c4 * fr_hip_t766 + s4 * fr_hip_t768
+      + (0.05 * fr_hip_t765 - 0.2 * fr_hip_t776); /* 175 */
   const quadruped_real base_t780 = base_ang_z_L_base5 * fr_hip_t779 - fr_hip_t778; /* 176 */
   const quadruped_real base_t781 = base_ang_y_minus_L_base2 * base_t780
-      - (base_ang_z_minus_L_base2 * fr_hip_t779 - fr_hip_t772); /* 176 */
+      - (base_ang_z_minus_L_base2 * fr_hip_t779 - fr_hip_t776); /* 176 */
   const quadruped_real base_t782 = base_ang_y_minus_L_base1 * base_t780
-      - (fr_hip_t764 + base_ang_z_minus_L_base1 * fr_hip_t779); /* 176 */
-  const quadruped_real rl_calf_t783 = 0.21 * rl_calf_t770; /* 177 */
-  const quadruped_real rows_KD7_14 = minus_iD8 * rl_calf_t783; /* 178 */
-  const quadruped_real rl_thigh_t784 = rl_calf_t771 + rl_thigh_H_zx * rows_KD7_14; /* 178 */
-  const quadruped_real rl_thigh_t785 = rl_thigh_H_zy * rows_KD7_14 - rl_calf_t770; /* 178 */
-  const quadruped_real rl_thigh_t786 = 8e-05 * rows_KD7_14 - rl_calf_t775; /* 178 */
-  const quadruped_real fr_hip_t787 = 0.05 * fr_hip_t773; /* 175 */
-  const quadruped_real base_t788 = base_ang_y_minus_L_base4 * base_t780
-      - (fr_hip_t787 + base_ang_z_minus_L_base4 * fr_hip_t779); /* 176 */
-  const quadruped_real base_t789 = base_ang_y_minus_L_base3 * base_t780
-      - (base_ang_z_minus_L_base3 * fr_hip_t779 - fr_hip_t773); /* 176 */
-  const quadruped_real base_t790 = base_ang_x_L_base3 * base_t788 - base_t789; /* 176 */
-  const quadruped_real base_t791 = base_lin_z_L_base2 * base_t790
-      - (base_ang_x_L_base2 * base_t788 - base_t781); /* 176 */
-  const quadruped_real base_t792 = base_lin_z_L_base1 * base_t790
-      - (base_ang_x_L_base1 * base_t788 - base_t782); /* 176 */
-  const quadruped_real base_t793 = base_lin_y_L_base1 * base_t791 - base_t792; /* 176 */
-  const quadruped_real rl_calf_R_yx = rl_hip_minus_R_yx * rl_calf_t719
-      + fl_hip_R_yz * rl_calf_t722; /* 8 */
-  const quadruped_real rl_calf_R_yy = rl_hip_minus_R_yx * rl_calf_t722
-      - fl_hip_R_yz * rl_calf_t719; /* 8 */
-  const quadruped_real rl_calf_t794 = 0.029355233269264383 * rl_calf_R_yy - rl_calf_R_yx; /* 181 */
-  const quadruped_real rl_thigh_t795 = s8 * rl_thigh_t785 - c8 * rl_thigh_t784; /* 178 */
-  const quadruped_real rl_thigh_t796 = s8 * rl_thigh_t784 + c8 * rl_thigh_t785; /* 178 */
-  const quadruped_real rl_hip_R_yy = s7 * base_t104 + c7 * base_t81; /* 7 */
-  const quadruped_real rl_calf_t797 = 0.08981303512144012 * rl_calf_R_yy; /* 181 */
-  const quadruped_real rl_thigh_t798 = s8 * rl_calf_t776 + c8 * rl_thigh_t786
-      + 0.085 * rl_thigh_t795; /* 178 */
-  const quadruped_real rl_thigh_t799 = 0.085 * rl_thigh_t796
-      - (s8 * rl_thigh_t786 - c8 * rl_calf_t776); /* 178 */
-  const quadruped_real base_t800 = 0.21 * rl_hip_R_yy; /* 180 */
-  const quadruped_real rl_calf_t801 = s9 * rl_calf_t794 + c9 * rl_calf_t797; /* 181 */
-  const quadruped_real rl_calf_t802 = s9 * rl_calf_t797 - c9 * rl_calf_t794; /* 181 */
+      - (fr_hip_t765 + base_ang_z_minus_L_base1 * fr_hip_t779); /* 176 */
+  const quadruped_real rl_calf_t783 = 0.029355233269264383 * rl_calf_R_yy - rl_calf_R_yx; /* 181 */
+  const quadruped_real rl_calf_t784 = 0.08981303512144012 * rl_calf_R_yy; /* 181 */
+  const quadruped_real fr_hip_t785 = 0.05 * fr_hip_t777; /* 175 */
+  const quadruped_real base_t786 = base_ang_y_minus_L_base4 * base_t780
+      - (fr_hip_t785 + base_ang_z_minus_L_base4 * fr_hip_t779); /* 176 */
+  const quadruped_real base_t787 = base_ang_y_minus_L_base3 * base_t780
+      - (base_ang_z_minus_L_base3 * fr_hip_t779 - fr_hip_t777); /* 176 */
+  const quadruped_real base_t788 = base_ang_x_L_base3 * base_t786 - base_t787; /* 176 */
+  const quadruped_real base_t789 = base_lin_z_L_base2 * base_t788
+      - (base_ang_x_L_base2 * base_t786 - base_t781); /* 176 */
+  const quadruped_real base_t790 = base_lin_z_L_base1 * base_t788
+      - (base_ang_x_L_base1 * base_t786 - base_t782); /* 176 */
+  const quadruped_real rl_calf_t791 = 0.21 * rl_calf_t774; /* 177 */
+  const quadruped_real rows_KD7_14 = minus_iD8 * rl_calf_t791; /* 178 */
+  const quadruped_real rl_thigh_t792 = rl_calf_t775 + rl_thigh_H_zx * rows_KD7_14; /* 178 */
+  const quadruped_real rl_thigh_t793 = rl_thigh_H_zy * rows_KD7_14 - rl_calf_t774; /* 178 */
+  const quadruped_real rl_thigh_t794 = 8e-05 * rows_KD7_14 - rl_calf_t770; /* 178 */
+  const quadruped_real base_t795 = base_lin_y_L_base1 * base_t789 - base_t790; /* 176 */
+  const quadruped_real rl_calf_t796 = s9 * rl_calf_t783 + c9 * rl_calf_t784; /* 181 */
+  const quadruped_real rl_calf_t797 = s9 * rl_calf_t784 - c9 * rl_calf_t783; /* 181 */
+  const quadruped_real rl_thigh_t798 = s8 * rl_thigh_t793 - c8 * rl_thigh_t792; /* 178 */
+  const quadruped_real rl_thigh_t799 = s8 * rl_thigh_t792 + c8 * rl_thigh_t793; /* 178 */
   const quadruped_real rows_minus_KD6_12 = 36.694041586580475 * fr_calf_R_zy; /* 173 */
+  const quadruped_real base_t800 = 0.21 * rl_hip_R_yy; /* 180 */
+  const quadruped_real rl_calf_t801 = 0.21 * rl_calf_t796; /* 181 */
+  const quadruped_real base_t802 = 0.21 * fr_calf_R_zy; /* 172 */
   const quadruped_real rl_calf_t803 = base_t800 + c9 * base_t800; /* 181 */
   const quadruped_real rl_calf_t804 = s9 * base_t800; /* 181 */
+  const quadruped_real rows_minus_KD8_14 = minus_iD8 * rl_calf_t801; /* 182 */
+  const quadruped_real rl_thigh_t805 = rl_calf_t803 + 8e-05 * rows_minus_KD8_14; /* 182 */
+  const quadruped_real rl_thigh_t806 = rl_calf_t797 + rl_thigh_H_zx * rows_minus_KD8_14; /* 182 */
+  const quadruped_real rl_thigh_t807 = rl_thigh_H_zy * rows_minus_KD8_14 - rl_calf_t796; /* 182 */
   const quadruped_real rl_hip_minus_R_zx = s7 * base_t105 + c7 * base_t80; /* 7 */
-  const quadruped_real base_t805 = 0.21 * fr_calf_R_zy; /* 172 */
+  const quadruped_real rl_thigh_t808 = s8 * rl_calf_t771 + c8 * rl_thigh_t794
+      + 0.085 * rl_thigh_t798; /* 178 */
+  const quadruped_real rl_thigh_t809 = 0.085 * rl_thigh_t799
+      - (s8 * rl_thigh_t794 - c8 * rl_calf_t771); /* 178 */
+  const quadruped_real rl_calf_minus_R_zx = fl_hip_minus_R_zz * rl_calf_t762
+      - rl_hip_minus_R_zx * rl_calf_t761; /* 8 */
+  const quadruped_real rl_calf_R_zy = fl_hip_minus_R_zz * rl_calf_t761
+      + rl_hip_minus_R_zx * rl_calf_t762; /* 8 */
+  const quadruped_real rl_thigh_t810 = s8 * rl_thigh_t807 - c8 * rl_thigh_t806; /* 182 */
+  const quadruped_real rl_thigh_t811 = s8 * rl_thigh_t806 + c8 * rl_thigh_t807; /* 182 */
   const quadruped_real rl_hip_minus_R_zy = c7 * base_t105 - s7 * base_t80; /* 7 */
-  const quadruped_real rl_calf_minus_R_zx = fl_hip_minus_R_zz * rl_calf_t722
-      - rl_hip_minus_R_zx * rl_calf_t719; /* 8 */
-  const quadruped_real rl_calf_R_zy = fl_hip_minus_R_zz * rl_calf_t719
-      + rl_hip_minus_R_zx * rl_calf_t722; /* 8 */
-  const quadruped_real rows_minus_KD7_13 = minus_iD7_n2 * rl_thigh_t798; /* 179 */
-  const quadruped_real rl_hip_t806 = rl_hip_minus_H_zx * rows_minus_KD7_13
-      - rl_thigh_t795; /* 179 */
-  const quadruped_real rl_hip_t807 = rl_hip_H_zz * rows_minus_KD7_13 - rl_thigh_t796; /* 179 */
-  const quadruped_real rl_hip_t808 = rl_hip_minus_J_xz * rows_minus_KD7_13
-      - rl_thigh_t799; /* 179 */
-  const quadruped_real rl_calf_t809 = 0.21 * rl_calf_t801; /* 181 */
-  const quadruped_real rl_hip_t810 = rl_hip_minus_H_zy * rows_minus_KD7_13 - rl_hip_R_xy; /* 179 */
-  const quadruped_real rows_minus_KD8_14 = minus_iD8 * rl_calf_t809; /* 182 */
-  const quadruped_real rl_thigh_t811 = rl_calf_t802 + rl_thigh_H_zx * rows_minus_KD8_14; /* 182 */
-  const quadruped_real rl_thigh_t812 = rl_thigh_H_zy * rows_minus_KD8_14 - rl_calf_t801; /* 182 */
-  const quadruped_real rl_thigh_t813 = rl_calf_t803 + 8e-05 * rows_minus_KD8_14; /* 182 */
-  const quadruped_real base_t814 = 0.21 * rl_hip_minus_R_zy; /* 184 */
-  const quadruped_real rl_hip_t815 = 3e-05 * rows_minus_KD7_13; /* 179 */
-  const quadruped_real rl_calf_t816 = base_t814 + c9 * base_t814; /* 185 */
-  const quadruped_real rl_calf_t817 = s9 * base_t814; /* 185 */
-  const quadruped_real rl_calf_t818 = rl_calf_minus_R_zx
+  const quadruped_real rl_calf_t812 = rl_calf_minus_R_zx
       + 0.029355233269264383 * rl_calf_R_zy; /* 185 */
-  const quadruped_real rl_calf_t819 = 0.08981303512144012 * rl_calf_R_zy; /* 185 */
-  const quadruped_real rr_hip_R_xx = s10 * base_t91 + c10 * base_t82; /* 9 */
-  const quadruped_real rr_calf_t820 = s11 * s12 - c11 * c12; /* 10 */
-  const quadruped_real rl_calf_t821 = s9 * rl_calf_t818 + c9 * rl_calf_t819; /* 185 */
-  const quadruped_real rl_calf_t822 = s9 * rl_calf_t819 - c9 * rl_calf_t818; /* 185 */
-  const quadruped_real rl_hip_t823 = s7 * rl_hip_t806 + c7 * rl_hip_t810; /* 179 */
-  const quadruped_real rl_hip_t824 = s7 * rl_hip_t810 - c7 * rl_hip_t806; /* 179 */
-  const quadruped_real rr_calf_t825 = c11 * s12 + s11 * c12; /* 10 */
-  const quadruped_real rr_calf_minus_R_xx = rr_hip_R_xx * rr_calf_t820
-      + fl_hip_minus_R_xz * rr_calf_t825; /* 10 */
-  const quadruped_real rr_calf_minus_R_xy = rr_hip_R_xx * rr_calf_t825
-      - fl_hip_minus_R_xz * rr_calf_t820; /* 10 */
-  const quadruped_real rl_thigh_t826 = s8 * rl_thigh_t812 - c8 * rl_thigh_t811; /* 182 */
-  const quadruped_real rl_thigh_t827 = s8 * rl_thigh_t811 + c8 * rl_thigh_t812; /* 182 */
-  const quadruped_real rl_hip_t828 = 0.2 * rl_hip_t824
-      - (c7 * rl_hip_t815 - s7 * rl_hip_t808); /* 179 */
-  const quadruped_real rl_hip_t829 = c7 * rl_hip_t808 + s7 * rl_hip_t815
-      + (0.2 * rl_hip_t823 + 0.05 * rl_hip_t807); /* 179 */
-  const quadruped_real base_t830 = rl_hip_t828 + base_ang_z_L_base5 * rl_hip_t829; /* 180 */
-  const quadruped_real base_t831 = base_ang_y_minus_L_base2 * base_t830
-      - (base_ang_z_minus_L_base2 * rl_hip_t829 - rl_hip_t823); /* 180 */
-  const quadruped_real base_t832 = base_ang_y_minus_L_base1 * base_t830
-      - (base_ang_z_minus_L_base1 * rl_hip_t829 - rl_hip_t807); /* 180 */
-  const quadruped_real rl_hip_t833 = 0.05 * rl_hip_t824; /* 179 */
-  const quadruped_real base_t834 = base_ang_y_minus_L_base4 * base_t830
-      - (base_ang_z_minus_L_base4 * rl_hip_t829 - rl_hip_t833); /* 180 */
-  const quadruped_real base_t835 = base_ang_y_minus_L_base3 * base_t830
-      - (base_ang_z_minus_L_base3 * rl_hip_t829 - rl_hip_t824); /* 180 */
-  const quadruped_real base_t836 = base_ang_x_L_base3 * base_t834 - base_t835; /* 180 */
-  const quadruped_real base_t837 = base_lin_z_L_base2 * base_t836
-      - (base_ang_x_L_base2 * base_t834 - base_t831); /* 180 */
-  const quadruped_real base_t838 = base_lin_z_L_base1 * base_t836
-      - (base_ang_x_L_base1 * base_t834 - base_t832); /* 180 */
-  const quadruped_real rl_thigh_t839 = c8 * rl_thigh_t813 - s8 * rl_calf_t804
-      + 0.085 * rl_thigh_t826; /* 182 */
-  const quadruped_real rl_thigh_t840 = 0.085 * rl_thigh_t827
-      - (c8 * rl_calf_t804 + s8 * rl_thigh_t813); /* 182 */
-  const quadruped_real base_t841 = base_lin_y_L_base1 * base_t837 - base_t838; /* 180 */
-  const quadruped_real rl_calf_t842 = 0.21 * rl_calf_t821; /* 185 */
-  const quadruped_real rows_minus_KD9_14 = minus_iD8 * rl_calf_t842; /* 186 */
-  const quadruped_real rl_thigh_t843 = rl_calf_t822 + rl_thigh_H_zx * rows_minus_KD9_14; /* 186 */
-  const quadruped_real rl_thigh_t844 = rl_thigh_H_zy * rows_minus_KD9_14 - rl_calf_t821; /* 186 */
-  const quadruped_real rl_thigh_t845 = 8e-05 * rows_minus_KD9_14 - rl_calf_t816; /* 186 */
-  const quadruped_real rows_KD8_13 = minus_iD7_n2 * rl_thigh_t839; /* 183 */
-  const quadruped_real rl_hip_t846 = rl_hip_minus_J_xz * rows_KD8_13 - rl_thigh_t840; /* 183 */
-  const quadruped_real rl_hip_t847 = rl_hip_minus_H_zx * rows_KD8_13 - rl_thigh_t826; /* 183 */
-  const quadruped_real rl_hip_t848 = rl_hip_H_zz * rows_KD8_13 - rl_thigh_t827; /* 183 */
-  const quadruped_real rl_hip_t849 = rl_hip_R_yy + rl_hip_minus_H_zy * rows_KD8_13; /* 183 */
-  const quadruped_real rl_hip_t850 = 3e-05 * rows_KD8_13; /* 183 */
-  const quadruped_real base_t851 = 0.21 * rl_calf_minus_R_xy; /* 176 */
+  const quadruped_real rows_minus_KD7_13 = minus_iD7_n2 * rl_thigh_t808; /* 179 */
+  const quadruped_real rl_hip_t813 = rl_hip_minus_J_xz * rows_minus_KD7_13
+      - rl_thigh_t809; /* 179 */
+  const quadruped_real rl_hip_t814 = rl_hip_minus_H_zx * rows_minus_KD7_13
+      - rl_thigh_t798; /* 179 */
+  const quadruped_real rl_hip_t815 = rl_hip_H_zz * rows_minus_KD7_13 - rl_thigh_t799; /* 179 */
+  const quadruped_real base_t816 = 0.21 * rl_hip_minus_R_zy; /* 184 */
+  const quadruped_real rl_hip_t817 = rl_hip_minus_H_zy * rows_minus_KD7_13 - rl_hip_R_xy; /* 179 */
+  const quadruped_real rl_calf_t818 = 0.08981303512144012 * rl_calf_R_zy; /* 185 */
+  const quadruped_real base_t819 = 0.21 * rl_calf_minus_R_xy; /* 176 */
+  const quadruped_real rl_hip_t820 = 3e-05 * rows_minus_KD7_13; /* 179 */
   const quadruped_real rows_KD7_15 = 36.694041586580475 * rl_calf_minus_R_xy; /* 177 */
-  const quadruped_real rr_calf_t852 = 0.029355233269264383 * rr_calf_minus_R_xy
+  const quadruped_real rl_calf_t821 = base_t816 + c9 * base_t816; /* 185 */
+  const quadruped_real rl_calf_t822 = s9 * base_t816; /* 185 */
+  const quadruped_real rl_thigh_t823 = c8 * rl_thigh_t805 - s8 * rl_calf_t804
+      + 0.085 * rl_thigh_t810; /* 182 */
+  const quadruped_real rl_thigh_t824 = 0.085 * rl_thigh_t811
+      - (c8 * rl_calf_t804 + s8 * rl_thigh_t805); /* 182 */
+  const quadruped_real rl_calf_t825 = s9 * rl_calf_t812 + c9 * rl_calf_t818; /* 185 */
+  const quadruped_real rl_calf_t826 = s9 * rl_calf_t818 - c9 * rl_calf_t812; /* 185 */
+  const quadruped_real rr_hip_R_xx = s10 * base_t91 + c10 * base_t82; /* 9 */
+  const quadruped_real rl_hip_t827 = s7 * rl_hip_t814 + c7 * rl_hip_t817; /* 179 */
+  const quadruped_real rl_hip_t828 = s7 * rl_hip_t817 - c7 * rl_hip_t814; /* 179 */
+  const quadruped_real rr_calf_t829 = s11 * s12 - c11 * c12; /* 10 */
+  const quadruped_real rows_KD8_13 = minus_iD7_n2 * rl_thigh_t823; /* 183 */
+  const quadruped_real rl_hip_t830 = rl_hip_minus_J_xz * rows_KD8_13 - rl_thigh_t824; /* 183 */
+  const quadruped_real rl_hip_t831 = rl_hip_minus_H_zx * rows_KD8_13 - rl_thigh_t810; /* 183 */
+  const quadruped_real rl_hip_t832 = rl_hip_H_zz * rows_KD8_13 - rl_thigh_t811; /* 183 */
+  const quadruped_real rr_calf_t833 = c11 * s12 + s11 * c12; /* 10 */
+  const quadruped_real rl_hip_t834 = 0.2 * rl_hip_t828
+      - (c7 * rl_hip_t820 - s7 * rl_hip_t813); /* 179 */
+  const quadruped_real rl_hip_t835 = c7 * rl_hip_t813 + s7 * rl_hip_t820
+      + (0.2 * rl_hip_t827 + 0.05 * rl_hip_t815); /* 179 */
+  const quadruped_real base_t836 = rl_hip_t834 + base_ang_z_L_base5 * rl_hip_t835; /* 180 */
+  const quadruped_real base_t837 = base_ang_y_minus_L_base2 * base_t836
+      - (base_ang_z_minus_L_base2 * rl_hip_t835 - rl_hip_t827); /* 180 */
+  const quadruped_real base_t838 = base_ang_y_minus_L_base1 * base_t836
+      - (base_ang_z_minus_L_base1 * rl_hip_t835 - rl_hip_t815); /* 180 */
+  const quadruped_real rl_calf_t839 = 0.21 * rl_calf_t825; /* 185 */
+  const quadruped_real rl_hip_t840 = rl_hip_R_yy + rl_hip_minus_H_zy * rows_KD8_13; /* 183 */
+  const quadruped_real rl_hip_t841 = 0.05 * rl_hip_t828; /* 179 */
+  const quadruped_real base_t842 = base_ang_y_minus_L_base4 * base_t836
+      - (base_ang_z_minus_L_base4 * rl_hip_t835 - rl_hip_t841); /* 180 */
+  const quadruped_real base_t843 = base_ang_y_minus_L_base3 * base_t836
+      - (base_ang_z_minus_L_base3 * rl_hip_t835 - rl_hip_t828); /* 180 */
+  const quadruped_real base_t844 = base_ang_x_L_base3 * base_t842 - base_t843; /* 180 */
+  const quadruped_real base_t845 = base_lin_z_L_base2 * base_t844
+      - (base_ang_x_L_base2 * base_t842 - base_t837); /* 180 */
+  const quadruped_real base_t846 = base_lin_z_L_base1 * base_t844
+      - (base_ang_x_L_base1 * base_t842 - base_t838); /* 180 */
+  const quadruped_real rows_minus_KD9_14 = minus_iD8 * rl_calf_t839; /* 186 */
+  const quadruped_real rl_thigh_t847 = rl_calf_t826 + rl_thigh_H_zx * rows_minus_KD9_14; /* 186 */
+  const quadruped_real rl_thigh_t848 = rl_thigh_H_zy * rows_minus_KD9_14 - rl_calf_t825; /* 186 */
+  const quadruped_real rl_thigh_t849 = 8e-05 * rows_minus_KD9_14 - rl_calf_t821; /* 186 */
+  const quadruped_real rl_hip_t850 = 3e-05 * rows_KD8_13; /* 183 */
+  const quadruped_real rl_hip_t851 = s7 * rl_hip_t831 + c7 * rl_hip_t840; /* 183 */
+  const quadruped_real rl_hip_t852 = s7 * rl_hip_t840 - c7 * rl_hip_t831; /* 183 */
+  const quadruped_real rl_hip_t853 = 0.2 * rl_hip_t852
+      - (c7 * rl_hip_t850 - s7 * rl_hip_t830); /* 183 */
+  const quadruped_real rl_hip_t854 = c7 * rl_hip_t830 + s7 * rl_hip_t850
+      + (0.2 * rl_hip_t851 + 0.05 * rl_hip_t832); /* 183 */
+  const quadruped_real base_t855 = rl_hip_t853 + base_ang_z_L_base5 * rl_hip_t854; /* 184 */
+  const quadruped_real base_t856 = base_ang_y_minus_L_base2 * base_t855
+      - (base_ang_z_minus_L_base2 * rl_hip_t854 - rl_hip_t851); /* 184 */
+  const quadruped_real base_t857 = base_ang_y_minus_L_base1 * base_t855
+      - (base_ang_z_minus_L_base1 * rl_hip_t854 - rl_hip_t832); /* 184 */
+  const quadruped_real base_t858 = base_lin_y_L_base1 * base_t845 - base_t846; /* 180 */
+  const quadruped_real rl_hip_t859 = 0.05 * rl_hip_t852; /* 183 */
+  const quadruped_real base_t860 = base_ang_y_minus_L_base4 * base_t855
+      - (base_ang_z_minus_L_base4 * rl_hip_t854 - rl_hip_t859); /* 184 */
+  const quadruped_real base_t861 = base_ang_y_minus_L_base3 * base_t855
+      - (base_ang_z_minus_L_base3 * rl_hip_t854 - rl_hip_t852); /* 184 */
+  const quadruped_real base_t862 = base_ang_x_L_base3 * base_t860 - base_t861; /* 184 */
+  const quadruped_real base_t863 = base_lin_z_L_base2 * base_t862
+      - (base_ang_x_L_base2 * base_t860 - base_t856); /* 184 */
+  const quadruped_real base_t864 = base_lin_z_L_base1 * base_t862
+      - (base_ang_x_L_base1 * base_t860 - base_t857); /* 184 */
+  const quadruped_real rl_thigh_t865 = s8 * rl_thigh_t848 - c8 * rl_thigh_t847; /* 186 */
+  const quadruped_real rl_thigh_t866 = s8 * rl_thigh_t847 + c8 * rl_thigh_t848; /* 186 */
+  const quadruped_real base_t867 = base_lin_y_L_base1 * base_t863 - base_t864; /* 184 */
+  const quadruped_real rl_thigh_t868 = s8 * rl_calf_t822 + c8 * rl_thigh_t849
+      + 0.085 * rl_thigh_t865; /* 186 */
+  const quadruped_real rl_thigh_t869 = 0.085 * rl_thigh_t866
+      - (s8 * rl_thigh_t849 - c8 * rl_calf_t822); /* 186 */
+  const quadruped_real rr_calf_minus_R_xx = rr_hip_R_xx * rr_calf_t829
+      + fl_hip_minus_R_xz * rr_calf_t833; /* 10 */
+  const quadruped_real rr_calf_minus_R_xy = rr_hip_R_xx * rr_calf_t833
+      - fl_hip_minus_R_xz * rr_calf_t829; /* 10 */
+  const quadruped_real rr_calf_t870 = 0.029355233269264383 * rr_calf_minus_R_xy
       - rr_calf_minus_R_xx; /* 189 */
-  const quadruped_real rr_calf_t853 = 0.08981303512144012 * rr_calf_minus_R_xy; /* 189 */
-  const quadruped_real rl_hip_t854 = s7 * rl_hip_t847 + c7 * rl_hip_t849; /* 183 */
-  const quadruped_real rl_hip_t855 = s7 * rl_hip_t849 - c7 * rl_hip_t847; /* 183 */
-  const quadruped_real rr_calf_t856 = s12 * rr_calf_t852 + c12 * rr_calf_t853; /* 189 */
-  const quadruped_real rr_calf_t857 = s12 * rr_calf_t853 - c12 * rr_calf_t852; /* 189 */
   const quadruped_real rr_hip_R_xy = c10 * base_t91 - s10 * base_t82; /* 9 */
-  const quadruped_real rl_thigh_t858 = s8 * rl_thigh_t844 - c8 * rl_thigh_t843; /* 186 */
-  const quadruped_real rl_thigh_t859 = s8 * rl_thigh_t843 + c8 * rl_thigh_t844; /* 186 */
-  const quadruped_real base_t860 = 0.21 * rr_hip_R_xy; /* 188 */
-  const quadruped_real rl_thigh_t861 = s8 * rl_calf_t817 + c8 * rl_thigh_t845
-      + 0.085 * rl_thigh_t858; /* 186 */
-  const quadruped_real rl_thigh_t862 = 0.085 * rl_thigh_t859
-      - (s8 * rl_thigh_t845 - c8 * rl_calf_t817); /* 186 */
-  const quadruped_real rr_calf_t863 = 0.21 * rr_calf_t856; /* 189 */
-  const quadruped_real rr_hip_minus_R_yx = c10 * base_t104 - s10 * base_t81; /* 9 */
-  const quadruped_real rr_calf_t864 = base_t860 + c12 * base_t860; /* 189 */
-  const quadruped_real rr_calf_t865 = s12 * base_t860; /* 189 */
-  const quadruped_real rl_hip_t866 = 0.2 * rl_hip_t855
-      - (c7 * rl_hip_t850 - s7 * rl_hip_t846); /* 183 */
-  const quadruped_real rl_hip_t867 = c7 * rl_hip_t846 + s7 * rl_hip_t850
-      + (0.2 * rl_hip_t854 + 0.05 * rl_hip_t848); /* 183 */
-  const quadruped_real base_t868 = rl_hip_t866 + base_ang_z_L_base5 * rl_hip_t867; /* 184 */
-  const quadruped_real base_t869 = base_ang_y_minus_L_base2 * base_t868
-      - (base_ang_z_minus_L_base2 * rl_hip_t867 - rl_hip_t854); /* 184 */
-  const quadruped_real base_t870 = base_ang_y_minus_L_base1 * base_t868
-      - (base_ang_z_minus_L_base1 * rl_hip_t867 - rl_hip_t848); /* 184 */
-  const quadruped_real rl_hip_t871 = 0.05 * rl_hip_t855; /* 183 */
-  const quadruped_real base_t872 = base_ang_y_minus_L_base4 * base_t868
-      - (base_ang_z_minus_L_base4 * rl_hip_t867 - rl_hip_t871); /* 184 */
-  const quadruped_real base_t873 = base_ang_y_minus_L_base3 * base_t868
-      - (base_ang_z_minus_L_base3 * rl_hip_t867 - rl_hip_t855); /* 184 */
-  const quadruped_real base_t874 = base_ang_x_L_base3 * base_t872 - base_t873; /* 184 */
-  const quadruped_real base_t875 = base_lin_z_L_base2 * base_t874
-      - (base_ang_x_L_base2 * base_t872 - base_t869); /* 184 */
-  const quadruped_real base_t876 = base_lin_z_L_base1 * base_t874
-      - (base_ang_x_L_base1 * base_t872 - base_t870); /* 184 */
-  const quadruped_real base_t877 = base_lin_y_L_base1 * base_t875 - base_t876; /* 184 */
-  const quadruped_real rows_KD9_13 = minus_iD7_n2 * rl_thigh_t861; /* 187 */
-  const quadruped_real rl_hip_t878 = rl_hip_minus_H_zx * rows_KD9_13 - rl_thigh_t858; /* 187 */
-  const quadruped_real rl_hip_t879 = rl_hip_H_zz * rows_KD9_13 - rl_thigh_t859; /* 187 */
-  const quadruped_real rl_hip_t880 = rl_hip_minus_J_xz * rows_KD9_13 - rl_thigh_t862; /* 187 */
-  const quadruped_real rl_hip_t881 = rl_hip_minus_H_zy * rows_KD9_13 - rl_hip_minus_R_zy; /* 187 */
-  const quadruped_real rl_hip_t882 = 3e-05 * rows_KD9_13; /* 187 */
-  const quadruped_real rows_minus_KD10_17 = iD11_n2 * rr_calf_t863; /* 190 */
-  const quadruped_real rr_thigh_t883 = rr_thigh_H_zx * rows_minus_KD10_17 - rr_calf_t857; /* 190 */
-  const quadruped_real rr_thigh_t884 = rr_calf_t856 + rr_thigh_H_zy * rows_minus_KD10_17; /* 190 */
-  const quadruped_real rr_thigh_t885 = 8e-05 * rows_minus_KD10_17 - rr_calf_t864; /* 190 */
-  const quadruped_real rl_hip_t886 = s7 * rl_hip_t878 + c7 * rl_hip_t881; /* 187 */
-  const quadruped_real rl_hip_t887 = s7 * rl_hip_t881 - c7 * rl_hip_t878; /* 187 */
-  const quadruped_real rr_thigh_t888 = s11 * rr_thigh_t884 - c11 * rr_thigh_t883; /* 190 */
-  const quadruped_real rr_thigh_t889 = s11 * rr_thigh_t883 + c11 * rr_thigh_t884; /* 190 */
-  const quadruped_real rr_calf_R_yx = rr_hip_minus_R_yx * rr_calf_t820
-      + fl_hip_R_yz * rr_calf_t825; /* 10 */
-  const quadruped_real rr_calf_R_yy = rr_hip_minus_R_yx * rr_calf_t825
-      - fl_hip_R_yz * rr_calf_t820; /* 10 */
+  const quadruped_real rr_calf_t871 = 0.08981303512144012 * rr_calf_minus_R_xy; /* 189 */
   const quadruped_real rows_minus_KD8_15 = 36.694041586580475 * rl_calf_R_yy; /* 181 */
-  const quadruped_real base_t890 = 0.21 * rl_calf_R_yy; /* 180 */
-  const quadruped_real rr_calf_t891 = 0.029355233269264383 * rr_calf_R_yy - rr_calf_R_yx; /* 193 */
-  const quadruped_real rl_hip_t892 = 0.2 * rl_hip_t887
-      - (c7 * rl_hip_t882 - s7 * rl_hip_t880); /* 187 */
-  const quadruped_real rl_hip_t893 = c7 * rl_hip_t880 + s7 * rl_hip_t882
-      + (0.2 * rl_hip_t886 + 0.05 * rl_hip_t879); /* 187 */
-  const quadruped_real base_t894 = rl_hip_t892 + base_ang_z_L_base5 * rl_hip_t893; /* 188 */
-  const quadruped_real base_t895 = base_ang_y_minus_L_base2 * base_t894
-      - (base_ang_z_minus_L_base2 * rl_hip_t893 - rl_hip_t886); /* 188 */
-  const quadruped_real base_t896 = base_ang_y_minus_L_base1 * base_t894
-      - (base_ang_z_minus_L_base1 * rl_hip_t893 - rl_hip_t879); /* 188 */
-  const quadruped_real rl_hip_t897 = 0.05 * rl_hip_t887; /* 187 */
-  const quadruped_real base_t898 = base_ang_y_minus_L_base4 * base_t894
-      - (base_ang_z_minus_L_base4 * rl_hip_t893 - rl_hip_t897); /* 188 */
-  const quadruped_real base_t899 = base_ang_y_minus_L_base3 * base_t894
-      - (base_ang_z_minus_L_base3 * rl_hip_t893 - rl_hip_t887); /* 188 */
-  const quadruped_real base_t900 = base_ang_x_L_base3 * base_t898 - base_t899; /* 188 */
-  const quadruped_real base_t901 = base_lin_z_L_base2 * base_t900
-      - (base_ang_x_L_base2 * base_t898 - base_t895); /* 188 */
-  const quadruped_real base_t902 = base_lin_z_L_base1 * base_t900
-      - (base_ang_x_L_base1 * base_t898 - base_t896); /* 188 */
-  const quadruped_real rr_thigh_t903 = s11 * rr_calf_t865 + c11 * rr_thigh_t885
-      + 0.085 * rr_thigh_t888; /* 190 */
-  const quadruped_real rr_thigh_t904 = 0.085 * rr_thigh_t889
-      - (s11 * rr_thigh_t885 - c11 * rr_calf_t865); /* 190 */
-  const quadruped_real base_t905 = base_lin_y_L_base1 * base_t901 - base_t902; /* 188 */
-  const quadruped_real rr_calf_t906 = 0.08981303512144012 * rr_calf_R_yy; /* 193 */
+  const quadruped_real base_t872 = 0.21 * rl_calf_R_yy; /* 180 */
+  const quadruped_real base_t873 = 0.21 * rr_hip_R_xy; /* 188 */
+  const quadruped_real rr_hip_minus_R_yx = c10 * base_t104 - s10 * base_t81; /* 9 */
+  const quadruped_real rows_KD9_13 = minus_iD7_n2 * rl_thigh_t868; /* 187 */
+  const quadruped_real rl_hip_t874 = rl_hip_minus_H_zx * rows_KD9_13 - rl_thigh_t865; /* 187 */
+  const quadruped_real rl_hip_t875 = rl_hip_H_zz * rows_KD9_13 - rl_thigh_t866; /* 187 */
+  const quadruped_real rl_hip_t876 = rl_hip_minus_J_xz * rows_KD9_13 - rl_thigh_t869; /* 187 */
+  const quadruped_real rl_hip_t877 = rl_hip_minus_H_zy * rows_KD9_13 - rl_hip_minus_R_zy; /* 187 */
+  const quadruped_real rr_calf_t878 = base_t873 + c12 * base_t873; /* 189 */
+  const quadruped_real rr_calf_t879 = s12 * base_t873; /* 189 */
+  const quadruped_real rl_hip_t880 = 3e-05 * rows_KD9_13; /* 187 */
+  const quadruped_real rr_calf_t881 = s12 * rr_calf_t870 + c12 * rr_calf_t871; /* 189 */
+  const quadruped_real rr_calf_t882 = s12 * rr_calf_t871 - c12 * rr_calf_t870; /* 189 */
+  const quadruped_real rr_calf_R_yx = rr_hip_minus_R_yx * rr_calf_t829
+      + fl_hip_R_yz * rr_calf_t833; /* 10 */
+  const quadruped_real rr_calf_R_yy = rr_hip_minus_R_yx * rr_calf_t833
+      - fl_hip_R_yz * rr_calf_t829; /* 10 */
+  const quadruped_real rl_hip_t883 = s7 * rl_hip_t874 + c7 * rl_hip_t877; /* 187 */
+  const quadruped_real rl_hip_t884 = s7 * rl_hip_t877 - c7 * rl_hip_t874; /* 187 */
+  const quadruped_real rr_calf_t885 = 0.029355233269264383 * rr_calf_R_yy - rr_calf_R_yx; /* 193 */
+  const quadruped_real rr_calf_t886 = 0.21 * rr_calf_t881; /* 189 */
   const quadruped_real rr_hip_R_yy = s10 * base_t104 + c10 * base_t81; /* 9 */
-  const quadruped_real rr_calf_t907 = s12 * rr_calf_t891 + c12 * rr_calf_t906; /* 193 */
-  const quadruped_real rr_calf_t908 = s12 * rr_calf_t906 - c12 * rr_calf_t891; /* 193 */
-  const quadruped_real rows_KD10_16 = iD10_n2 * rr_thigh_t903; /* 191 */
-  const quadruped_real rr_hip_t909 = rr_hip_J_xz * rows_KD10_16 - rr_thigh_t904; /* 191 */
-  const quadruped_real rr_hip_t910 = rr_hip_minus_H_zx * rows_KD10_16 - rr_thigh_t888; /* 191 */
-  const quadruped_real rr_hip_t911 = rr_hip_H_zz * rows_KD10_16 - rr_thigh_t889; /* 191 */
-  const quadruped_real base_t912 = 0.21 * rr_hip_R_yy; /* 192 */
-  const quadruped_real rr_hip_t913 = rr_hip_R_xy + rr_hip_minus_H_zy * rows_KD10_16; /* 191 */
-  const quadruped_real rr_hip_t914 = 3e-05 * rows_KD10_16; /* 191 */
-  const quadruped_real rr_hip_minus_R_zx = s10 * base_t105 + c10 * base_t80; /* 9 */
-  const quadruped_real rr_calf_t915 = base_t912 + c12 * base_t912; /* 193 */
-  const quadruped_real rr_calf_t916 = s12 * base_t912; /* 193 */
-  const quadruped_real rr_calf_t917 = 0.21 * rr_calf_t907; /* 193 */
+  const quadruped_real rr_calf_t887 = 0.08981303512144012 * rr_calf_R_yy; /* 193 */
+  const quadruped_real rows_minus_KD10_17 = iD11_n2 * rr_calf_t886; /* 190 */
+  const quadruped_real rr_thigh_t888 = rr_thigh_H_zx * rows_minus_KD10_17 - rr_calf_t882; /* 190 */
+  const quadruped_real rr_thigh_t889 = rr_calf_t881 + rr_thigh_H_zy * rows_minus_KD10_17; /* 190 */
+  const quadruped_real rr_thigh_t890 = 8e-05 * rows_minus_KD10_17 - rr_calf_t878; /* 190 */
   const quadruped_real rows_minus_KD9_15 = 36.694041586580475 * rl_calf_R_zy; /* 185 */
-  const quadruped_real rows_KD11_17 = iD11_n2 * rr_calf_t917; /* 194 */
-  const quadruped_real rr_thigh_t918 = rr_calf_t915 + 8e-05 * rows_KD11_17; /* 194 */
-  const quadruped_real rr_thigh_t919 = rr_thigh_H_zx * rows_KD11_17 - rr_calf_t908; /* 194 */
-  const quadruped_real rr_thigh_t920 = rr_calf_t907 + rr_thigh_H_zy * rows_KD11_17; /* 194 */
-  const quadruped_real base_t921 = 0.21 * rl_calf_R_zy; /* 184 */
+  const quadruped_real base_t891 = 0.21 * rr_hip_R_yy; /* 192 */
+  const quadruped_real base_t892 = 0.21 * rl_calf_R_zy; /* 184 */
+  const quadruped_real rl_hip_t893 = 0.2 * rl_hip_t884
+      - (c7 * rl_hip_t880 - s7 * rl_hip_t876); /* 187 */
+  const quadruped_real rl_hip_t894 = c7 * rl_hip_t876 + s7 * rl_hip_t880
+      + (0.2 * rl_hip_t883 + 0.05 * rl_hip_t875); /* 187 */
+  const quadruped_real base_t895 = rl_hip_t893 + base_ang_z_L_base5 * rl_hip_t894; /* 188 */
+  const quadruped_real base_t896 = base_ang_y_minus_L_base2 * base_t895
+      - (base_ang_z_minus_L_base2 * rl_hip_t894 - rl_hip_t883); /* 188 */
+  const quadruped_real base_t897 = base_ang_y_minus_L_base1 * base_t895
+      - (base_ang_z_minus_L_base1 * rl_hip_t894 - rl_hip_t875); /* 188 */
+  const quadruped_real rl_hip_t898 = 0.05 * rl_hip_t884; /* 187 */
+  const quadruped_real base_t899 = base_ang_y_minus_L_base4 * base_t895
+      - (base_ang_z_minus_L_base4 * rl_hip_t894 - rl_hip_t898); /* 188 */
+  const quadruped_real base_t900 = base_ang_y_minus_L_base3 * base_t895
+      - (base_ang_z_minus_L_base3 * rl_hip_t894 - rl_hip_t884); /* 188 */
+  const quadruped_real base_t901 = base_ang_x_L_base3 * base_t899 - base_t900; /* 188 */
+  const quadruped_real base_t902 = base_lin_z_L_base2 * base_t901
+      - (base_ang_x_L_base2 * base_t899 - base_t896); /* 188 */
+  const quadruped_real base_t903 = base_lin_z_L_base1 * base_t901
+      - (base_ang_x_L_base1 * base_t899 - base_t897); /* 188 */
+  const quadruped_real rr_calf_t904 = s12 * rr_calf_t885 + c12 * rr_calf_t887; /* 193 */
+  const quadruped_real rr_calf_t905 = s12 * rr_calf_t887 - c12 * rr_calf_t885; /* 193 */
+  const quadruped_real rr_thigh_t906 = s11 * rr_thigh_t889 - c11 * rr_thigh_t888; /* 190 */
+  const quadruped_real rr_thigh_t907 = s11 * rr_thigh_t888 + c11 * rr_thigh_t889; /* 190 */
+  const quadruped_real base_t908 = base_lin_y_L_base1 * base_t902 - base_t903; /* 188 */
+  const quadruped_real rr_calf_t909 = 0.21 * rr_calf_t904; /* 193 */
+  const quadruped_real rr_thigh_t910 = s11 * rr_calf_t879 + c11 * rr_thigh_t890
+      + 0.085 * rr_thigh_t906; /* 190 */
+  const quadruped_real rr_thigh_t911 = 0.085 * rr_thigh_t907
+      - (s11 * rr_thigh_t890 - c11 * rr_calf_t879); /* 190 */
+  const quadruped_real rr_calf_t912 = base_t891 + c12 * base_t891; /* 193 */
+  const quadruped_real rr_calf_t913 = s12 * base_t891; /* 193 */
+  const quadruped_real rows_KD11_17 = iD11_n2 * rr_calf_t909; /* 194 */
+  const quadruped_real rr_thigh_t914 = rr_calf_t912 + 8e-05 * rows_KD11_17; /* 194 */
+  const quadruped_real rr_thigh_t915 = rr_thigh_H_zx * rows_KD11_17 - rr_calf_t905; /* 194 */
+  const quadruped_real rr_thigh_t916 = rr_calf_t904 + rr_thigh_H_zy * rows_KD11_17; /* 194 */
+  const quadruped_real rr_hip_minus_R_zx = s10 * base_t105 + c10 * base_t80; /* 9 */
+  const quadruped_real rr_thigh_t917 = s11 * rr_thigh_t916 - c11 * rr_thigh_t915; /* 194 */
+  const quadruped_real rr_thigh_t918 = s11 * rr_thigh_t915 + c11 * rr_thigh_t916; /* 194 */
+  const quadruped_real rows_KD10_16 = iD10_n2 * rr_thigh_t910; /* 191 */
+  const quadruped_real rr_hip_t919 = rr_hip_minus_H_zx * rows_KD10_16 - rr_thigh_t906; /* 191 */
+  const quadruped_real rr_hip_t920 = rr_hip_H_zz * rows_KD10_16 - rr_thigh_t907; /* 191 */
+  const quadruped_real rr_hip_t921 = rr_hip_J_xz * rows_KD10_16 - rr_thigh_t911; /* 191 */
+  const quadruped_real rr_calf_minus_R_zx = fl_hip_minus_R_zz * rr_calf_t833
+      - rr_hip_minus_R_zx * rr_calf_t829; /* 10 */
+  const quadruped_real rr_calf_R_zy = fl_hip_minus_R_zz * rr_calf_t829
+      + rr_hip_minus_R_zx * rr_calf_t833; /* 10 */
+  const quadruped_real rr_hip_t922 = rr_hip_R_xy + rr_hip_minus_H_zy * rows_KD10_16; /* 191 */
+  const quadruped_real rr_hip_t923 = 3e-05 * rows_KD10_16; /* 191 */
   const quadruped_real rr_hip_minus_R_zy = c10 * base_t105 - s10 * base_t80; /* 9 */
-  const quadruped_real rr_calf_minus_R_zx = fl_hip_minus_R_zz * rr_calf_t825
-      - rr_hip_minus_R_zx * rr_calf_t820; /* 10 */
-  const quadruped_real rr_calf_R_zy = fl_hip_minus_R_zz * rr_calf_t820
-      + rr_hip_minus_R_zx * rr_calf_t825; /* 10 */
-  const quadruped_real fl_contact_t922 = fl_calf_minus_R_xy * fl_contact_t212
+  const quadruped_real fl_contact_t924 = fl_calf_minus_R_xy * fl_contact_t212
       - fl_calf_minus_R_xx * fl_contact_t213 + fl_hip_R_xy * fl_contact_t256; /* 201 */
-  const quadruped_real fl_contact_t923 = fl_hip_R_yy * fl_contact_t256
+  const quadruped_real fl_contact_t925 = fl_hip_R_yy * fl_contact_t256
       - (fl_calf_R_yy * fl_contact_t212 - fl_calf_R_yx * fl_contact_t213); /* 201 */
-  const quadruped_real fl_contact_t924 = fl_calf_minus_R_zx * fl_contact_t213
+  const quadruped_real fl_contact_t926 = fl_calf_minus_R_zx * fl_contact_t213
       + fl_calf_R_zy * fl_contact_t212 + fl_hip_minus_R_zy * fl_contact_t256; /* 201 */
-  const quadruped_real fr_contact_t925 = fr_calf_minus_R_xy * fr_contact_t208
+  const quadruped_real fr_contact_t927 = fr_calf_minus_R_xy * fr_contact_t208
       - fr_calf_minus_R_xx * fr_contact_t222 + fr_hip_R_xy * fr_contact_t255; /* 202 */
-  const quadruped_real fr_contact_t926 = fr_hip_R_yy * fr_contact_t255
+  const quadruped_real fr_contact_t928 = fr_hip_R_yy * fr_contact_t255
       - (fr_calf_R_yy * fr_contact_t208 - fr_calf_R_yx * fr_contact_t222); /* 202 */
-  const quadruped_real fr_contact_t927 = fr_calf_minus_R_zx * fr_contact_t222
+  const quadruped_real fr_contact_t929 = fr_calf_minus_R_zx * fr_contact_t222
       + fr_calf_R_zy * fr_contact_t208 + fr_hip_minus_R_zy * fr_contact_t255; /* 202 */
-  const quadruped_real rl_contact_t928 = rl_calf_minus_R_xy * rl_contact_t186
+  const quadruped_real rl_contact_t930 = rl_calf_minus_R_xy * rl_contact_t186
       - rl_calf_minus_R_xx * rl_contact_t200 + rl_hip_R_xy * rl_contact_t254; /* 203 */
-  const quadruped_real rl_contact_t929 = rl_hip_R_yy * rl_contact_t254
+  const quadruped_real rl_contact_t931 = rl_hip_R_yy * rl_contact_t254
       - (rl_calf_R_yy * rl_contact_t186 - rl_calf_R_yx * rl_contact_t200); /* 203 */
-  const quadruped_real rl_contact_t930 = rl_calf_minus_R_zx * rl_contact_t200
+  const quadruped_real rl_contact_t932 = rl_calf_minus_R_zx * rl_contact_t200
       + rl_calf_R_zy * rl_contact_t186 + rl_hip_minus_R_zy * rl_contact_t254; /* 203 */
-  const quadruped_real rr_contact_t931 = rr_calf_minus_R_xy * rr_contact_t167
-      - rr_calf_minus_R_xx * rr_contact_t173 + rr_hip_R_xy * rr_contact_t251; /* 204 */
-  const quadruped_real rows_KD1_1 = minus_iD_base1 * base_t647; /* 206 */
+  const quadruped_real rows_KD1_1 = minus_iD_base1 * base_t646; /* 206 */
   const quadruped_real rows_KD1_2 = iD_base2 * base_t625; /* 206 */
-  const quadruped_real rows_KD1_3 = minus_iD_base3 * base_t624; /* 206 */
-  const quadruped_real L1_1_part1 = base_t624 * rows_KD1_3
-      - (base_t625 * rows_KD1_2 - base_t647 * rows_KD1_1); /* 206 */
-  const quadruped_real rows_t932 = reach_share_3 * minus_iD_base3
+  const quadruped_real rows_KD1_3 = minus_iD_base3 * base_t621; /* 206 */
+  const quadruped_real L1_1_part1 = base_t621 * rows_KD1_3
+      - (base_t625 * rows_KD1_2 - base_t646 * rows_KD1_1); /* 206 */
+  const quadruped_real rows_t933 = reach_share_3 * minus_iD_base3
       - (reach_share_3 * iD_base2 - reach_share_3 * minus_iD_base1); /* 205 */
-  const quadruped_real rows_t933 = reach_share_4 * minus_iD_base5
-      - (reach_share_4 * iD_base4 - rows_t932); /* 205 */
-  const quadruped_real rows_t934 = reach_share_4 * iD_base6 - rows_t933; /* 205 */
-  const quadruped_real rows_KD1_4 = iD_base4 * base_t622; /* 206 */
-  const quadruped_real rows_minus_KD1_5 = minus_iD_base5 * base_t613; /* 206 */
-  const quadruped_real L1_1_part2 = base_t613 * rows_minus_KD1_5
-      - (base_t622 * rows_KD1_4 - L1_1_part1); /* 206 */
-  const quadruped_real rows_minus_KD2_1 = minus_iD_base1 * base_t648; /* 206 */
-  const quadruped_real rows_minus_KD2_2 = iD_base2 * base_t645; /* 206 */
-  const quadruped_real rows_minus_KD2_3 = minus_iD_base3 * base_t644; /* 206 */
-  const quadruped_real minus_L2_1_part1 = base_t624 * rows_minus_KD2_3
-      - (base_t625 * rows_minus_KD2_2 - base_t647 * rows_minus_KD2_1); /* 206 */
-  const quadruped_real L2_2_part1 = base_t644 * rows_minus_KD2_3
-      - (base_t645 * rows_minus_KD2_2 - base_t648 * rows_minus_KD2_1); /* 206 */
-  const quadruped_real rows_minus_KD1_6 = iD_base6 * fl_hip_t612; /* 206 */
+  const quadruped_real rows_t934 = reach_share_4 * minus_iD_base5
+      - (reach_share_4 * iD_base4 - rows_t933); /* 205 */
+  const quadruped_real rows_t935 = reach_share_4 * iD_base6 - rows_t934; /* 205 */
+  const quadruped_real rows_KD1_4 = iD_base4 * base_t619; /* 206 */
+  const quadruped_real rows_minus_KD1_5 = minus_iD_base5 * base_t610; /* 206 */
+  const quadruped_real L1_1_part2 = base_t610 * rows_minus_KD1_5
+      - (base_t619 * rows_KD1_4 - L1_1_part1); /* 206 */
+  const quadruped_real rows_minus_KD2_1 = minus_iD_base1 * base_t647; /* 206 */
+  const quadruped_real rows_minus_KD2_2 = iD_base2 * base_t642; /* 206 */
+  const quadruped_real rows_minus_KD2_3 = minus_iD_base3 * base_t641; /* 206 */
+  const quadruped_real minus_L2_1_part1 = base_t621 * rows_minus_KD2_3
+      - (base_t625 * rows_minus_KD2_2 - base_t646 * rows_minus_KD2_1); /* 206 */
+  const quadruped_real L2_2_part1 = base_t641 * rows_minus_KD2_3
+      - (base_t642 * rows_minus_KD2_2 - base_t647 * rows_minus_KD2_1); /* 206 */
+  const quadruped_real rows_minus_KD1_6 = iD_base6 * fl_hip_t609; /* 206 */
   const quadruped_real L1_1_part3 = fl_thigh_t594 * rows_minus_KD1_7
-      - (fl_hip_t612 * rows_minus_KD1_6 - L1_1_part2); /* 206 */
-  const quadruped_real L1_1 = base_t655 * rows_KD1_9
+      - (fl_hip_t609 * rows_minus_KD1_6 - L1_1_part2); /* 206 */
+  const quadruped_real L1_1 = base_t653 * rows_KD1_9
       - (L1_1_part3 + fl_calf_t578 * rows_KD1_8); /* 206 */
-  const quadruped_real rows_minus_KD2_4 = iD_base4 * base_t642; /* 206 */
-  const quadruped_real rows_KD2_5 = minus_iD_base5 * base_t633; /* 206 */
-  const quadruped_real minus_L2_1_part2 = base_t613 * rows_KD2_5
-      - (base_t622 * rows_minus_KD2_4 - minus_L2_1_part1); /* 206 */
-  const quadruped_real L2_2_part2 = base_t633 * rows_KD2_5
-      - (base_t642 * rows_minus_KD2_4 - L2_2_part1); /* 206 */
+  const quadruped_real rows_minus_KD2_4 = iD_base4 * base_t639; /* 206 */
+  const quadruped_real rows_KD2_5 = minus_iD_base5 * base_t632; /* 206 */
+  const quadruped_real minus_L2_1_part2 = base_t610 * rows_KD2_5
+      - (base_t619 * rows_minus_KD2_4 - minus_L2_1_part1); /* 206 */
+  const quadruped_real L2_2_part2 = base_t632 * rows_KD2_5
+      - (base_t639 * rows_minus_KD2_4 - L2_2_part1); /* 206 */
   const quadruped_real rows_KD2_6 = iD_base6 * fl_hip_t631; /* 206 */
   const quadruped_real minus_L2_1_part3 = fl_thigh_t594 * rows_KD2_7
-      - (fl_hip_t612 * rows_KD2_6 - minus_L2_1_part2); /* 206 */
+      - (fl_hip_t609 * rows_KD2_6 - minus_L2_1_part2); /* 206 */
   const quadruped_real L2_2_part3 = fl_thigh_t603 * rows_KD2_7
       - (fl_hip_t631 * rows_KD2_6 - L2_2_part2); /* 206 */
-  const quadruped_real minus_L2_1 = base_t655 * rows_minus_KD2_9
+  const quadruped_real minus_L2_1 = base_t653 * rows_minus_KD2_9
       - (minus_L2_1_part3 + fl_calf_t578 * rows_minus_KD2_8); /* 206 */
-  const quadruped_real L2_2 = base_t662 * rows_minus_KD2_9
+  const quadruped_real L2_2 = base_t656 * rows_minus_KD2_9
       - (L2_2_part3 + fl_calf_t588 * rows_minus_KD2_8); /* 206 */
-  const quadruped_real rows_minus_KD3_1 = minus_iD_base1 * base_t696; /* 206 */
-  const quadruped_real rows_minus_KD3_2 = iD_base2 * base_t683; /* 206 */
-  const quadruped_real rows_minus_KD3_3 = minus_iD_base3 * base_t682; /* 206 */
-  const quadruped_real minus_L3_1_part1 = base_t624 * rows_minus_KD3_3
-      - (base_t625 * rows_minus_KD3_2 - base_t647 * rows_minus_KD3_1); /* 206 */
-  const quadruped_real L3_2_part1 = base_t644 * rows_minus_KD3_3
-      - (base_t645 * rows_minus_KD3_2 - base_t648 * rows_minus_KD3_1); /* 206 */
-  const quadruped_real L3_3_part1 = base_t682 * rows_minus_KD3_3
-      - (base_t683 * rows_minus_KD3_2 - base_t696 * rows_minus_KD3_1); /* 206 */
-  const quadruped_real rows_least_part1 = reach_share * minus_iD1_n2 - rows_t934
+  const quadruped_real rr_contact_t936 = rr_calf_minus_R_xy * rr_contact_t167
+      - rr_calf_minus_R_xx * rr_contact_t173 + rr_hip_R_xy * rr_contact_t251; /* 204 */
+  const quadruped_real rows_minus_KD3_1 = minus_iD_base1 * base_t695; /* 206 */
+  const quadruped_real rows_minus_KD3_2 = iD_base2 * base_t688; /* 206 */
+  const quadruped_real rows_minus_KD3_3 = minus_iD_base3 * base_t687; /* 206 */
+  const quadruped_real minus_L3_1_part1 = base_t621 * rows_minus_KD3_3
+      - (base_t625 * rows_minus_KD3_2 - base_t646 * rows_minus_KD3_1); /* 206 */
+  const quadruped_real L3_2_part1 = base_t641 * rows_minus_KD3_3
+      - (base_t642 * rows_minus_KD3_2 - base_t647 * rows_minus_KD3_1); /* 206 */
+  const quadruped_real L3_3_part1 = base_t687 * rows_minus_KD3_3
+      - (base_t688 * rows_minus_KD3_2 - base_t695 * rows_minus_KD3_1); /* 206 */
+  const quadruped_real rows_least_part1 = reach_share * minus_iD1_n2 - rows_t935
       + reach_share_2 * minus_iD2; /* 205 */
   const quadruped_real rows_least_n2 = 7.705748733181898e-12 - rows_least_part1; /* 205 */
-  const quadruped_real rows_minus_KD3_4 = iD_base4 * base_t680; /* 206 */
-  const quadruped_real rows_KD3_5 = minus_iD_base5 * base_t676; /* 206 */
-  const quadruped_real minus_L3_1_part2 = base_t613 * rows_KD3_5
-      - (base_t622 * rows_minus_KD3_4 - minus_L3_1_part1); /* 206 */
-  const quadruped_real L3_2_part2 = base_t633 * rows_KD3_5
-      - (base_t642 * rows_minus_KD3_4 - L3_2_part1); /* 206 */
-  const quadruped_real L3_3_part2 = base_t676 * rows_KD3_5
-      - (base_t680 * rows_minus_KD3_4 - L3_3_part1); /* 206 */
-  const quadruped_real rows_KD3_6 = iD_base6 * fl_hip_t675; /* 206 */
+  const quadruped_real rows_minus_KD3_4 = iD_base4 * base_t685; /* 206 */
+  const quadruped_real rows_KD3_5 = minus_iD_base5 * base_t674; /* 206 */
+  const quadruped_real minus_L3_1_part2 = base_t610 * rows_KD3_5
+      - (base_t619 * rows_minus_KD3_4 - minus_L3_1_part1); /* 206 */
+  const quadruped_real L3_2_part2 = base_t632 * rows_KD3_5
+      - (base_t639 * rows_minus_KD3_4 - L3_2_part1); /* 206 */
+  const quadruped_real L3_3_part2 = base_t674 * rows_KD3_5
+      - (base_t685 * rows_minus_KD3_4 - L3_3_part1); /* 206 */
+  const quadruped_real rows_KD3_6 = iD_base6 * fl_hip_t672; /* 206 */
   const quadruped_real minus_L3_1_part3 = fl_thigh_t594 * rows_KD3_7
-      - (fl_hip_t612 * rows_KD3_6 - minus_L3_1_part2); /* 206 */
+      - (fl_hip_t609 * rows_KD3_6 - minus_L3_1_part2); /* 206 */
   const quadruped_real L3_2_part3 = fl_thigh_t603 * rows_KD3_7
       - (fl_hip_t631 * rows_KD3_6 - L3_2_part2); /* 206 */
-  const quadruped_real L3_3_part3 = fl_thigh_t652 * rows_KD3_7
-      - (fl_hip_t675 * rows_KD3_6 - L3_3_part2); /* 206 */
-  const quadruped_real minus_L3_1 = base_t655 * rows_minus_KD3_9
+  const quadruped_real L3_3_part3 = fl_thigh_t654 * rows_KD3_7
+      - (fl_hip_t672 * rows_KD3_6 - L3_3_part2); /* 206 */
+  const quadruped_real minus_L3_1 = base_t653 * rows_minus_KD3_9
       - (minus_L3_1_part3 + fl_calf_t578 * rows_minus_KD3_8); /* 206 */
-  const quadruped_real L3_2 = base_t662 * rows_minus_KD3_9
+  const quadruped_real L3_2 = base_t656 * rows_minus_KD3_9
       - (L3_2_part3 + fl_calf_t588 * rows_minus_KD3_8); /* 206 */
-  const quadruped_real L3_3 = base_t700 * rows_minus_KD3_9
+  const quadruped_real L3_3 = base_t694 * rows_minus_KD3_9
       - (L3_3_part3 + fl_calf_t629 * rows_minus_KD3_8); /* 206 */
-  const quadruped_real rows_minus_KD4_1 = minus_iD_base1 * base_t746; /* 206 */
-  const quadruped_real rows_minus_KD4_2 = iD_base2 * base_t742; /* 206 */
-  const quadruped_real rows_minus_KD4_3 = minus_iD_base3 * base_t741; /* 206 */
-  const quadruped_real L4_4_part1 = base_t741 * rows_minus_KD4_3
-      - (base_t742 * rows_minus_KD4_2 - base_t746 * rows_minus_KD4_1); /* 206 */
-  const quadruped_real minus_L4_1_part1 = base_t624 * rows_minus_KD4_3
-      - (base_t625 * rows_minus_KD4_2 - base_t647 * rows_minus_KD4_1); /* 206 */
-  const quadruped_real L4_2_part1 = base_t644 * rows_minus_KD4_3
-      - (base_t645 * rows_minus_KD4_2 - base_t648 * rows_minus_KD4_1); /* 206 */
-  const quadruped_real L4_3_part1 = base_t682 * rows_minus_KD4_3
-      - (base_t683 * rows_minus_KD4_2 - base_t696 * rows_minus_KD4_1); /* 206 */
-  const quadruped_real rows_minus_KD4_4 = iD_base4 * base_t739; /* 206 */
-  const quadruped_real rows_KD4_5 = minus_iD_base5 * base_t735; /* 206 */
-  const quadruped_real L4_4_part2 = base_t735 * rows_KD4_5
-      - (base_t739 * rows_minus_KD4_4 - L4_4_part1); /* 206 */
-  const quadruped_real minus_L4_1_part2 = base_t613 * rows_KD4_5
-      - (base_t622 * rows_minus_KD4_4 - minus_L4_1_part1); /* 206 */
-  const quadruped_real L4_2_part2 = base_t633 * rows_KD4_5
-      - (base_t642 * rows_minus_KD4_4 - L4_2_part1); /* 206 */
-  const quadruped_real L4_3_part2 = base_t676 * rows_KD4_5
-      - (base_t680 * rows_minus_KD4_4 - L4_3_part1); /* 206 */
-  const quadruped_real rows_KD4_6 = iD_base6 * fr_hip_t734; /* 206 */
+  const quadruped_real rows_minus_KD4_1 = minus_iD_base1 * base_t740; /* 206 */
+  const quadruped_real rows_minus_KD4_2 = iD_base2 * base_t736; /* 206 */
+  const quadruped_real rows_minus_KD4_3 = minus_iD_base3 * base_t735; /* 206 */
+  const quadruped_real L4_4_part1 = base_t735 * rows_minus_KD4_3
+      - (base_t736 * rows_minus_KD4_2 - base_t740 * rows_minus_KD4_1); /* 206 */
+  const quadruped_real minus_L4_1_part1 = base_t621 * rows_minus_KD4_3
+      - (base_t625 * rows_minus_KD4_2 - base_t646 * rows_minus_KD4_1); /* 206 */
+  const quadruped_real L4_2_part1 = base_t641 * rows_minus_KD4_3
+      - (base_t642 * rows_minus_KD4_2 - base_t647 * rows_minus_KD4_1); /* 206 */
+  const quadruped_real L4_3_part1 = base_t687 * rows_minus_KD4_3
+      - (base_t688 * rows_minus_KD4_2 - base_t695 * rows_minus_KD4_1); /* 206 */
+  const quadruped_real rows_minus_KD4_4 = iD_base4 * base_t733; /* 206 */
+  const quadruped_real rows_KD4_5 = minus_iD_base5 * base_t724; /* 206 */
+  const quadruped_real L4_4_part2 = base_t724 * rows_KD4_5
+      - (base_t733 * rows_minus_KD4_4 - L4_4_part1); /* 206 */
+  const quadruped_real minus_L4_1_part2 = base_t610 * rows_KD4_5
+      - (base_t619 * rows_minus_KD4_4 - minus_L4_1_part1); /* 206 */
+  const quadruped_real L4_2_part2 = base_t632 * rows_KD4_5
+      - (base_t639 * rows_minus_KD4_4 - L4_2_part1); /* 206 */
+  const quadruped_real L4_3_part2 = base_t674 * rows_KD4_5
+      - (base_t685 * rows_minus_KD4_4 - L4_3_part1); /* 206 */
+  const quadruped_real rows_KD4_6 = iD_base6 * fr_hip_t723; /* 206 */
   const quadruped_real L4_4_part3 = fr_thigh_t701 * rows_KD4_10
-      - (fr_hip_t734 * rows_KD4_6 - L4_4_part2); /* 206 */
-  const quadruped_real minus_L4_1 = fl_hip_t612 * rows_KD4_6 - minus_L4_1_part2; /* 206 */
+      - (fr_hip_t723 * rows_KD4_6 - L4_4_part2); /* 206 */
+  const quadruped_real minus_L4_1 = fl_hip_t609 * rows_KD4_6 - minus_L4_1_part2; /* 206 */
   const quadruped_real L4_2 = fl_hip_t631 * rows_KD4_6 - L4_2_part2; /* 206 */
-  const quadruped_real L4_3 = fl_hip_t675 * rows_KD4_6 - L4_3_part2; /* 206 */
-  const quadruped_real L4_4 = base_t732 * rows_KD4_12
-      - (L4_4_part3 + fr_calf_t685 * rows_KD4_11); /* 206 */
-  const quadruped_real rows_KD5_1 = minus_iD_base1 * base_t762; /* 206 */
-  const quadruped_real rows_KD5_2 = iD_base2 * base_t760; /* 206 */
-  const quadruped_real rows_KD5_3 = minus_iD_base3 * base_t759; /* 206 */
-  const quadruped_real minus_L5_4_part1 = base_t741 * rows_KD5_3
-      - (base_t742 * rows_KD5_2 - base_t746 * rows_KD5_1); /* 206 */
-  const quadruped_real L5_1_part1 = base_t624 * rows_KD5_3
-      - (base_t625 * rows_KD5_2 - base_t647 * rows_KD5_1); /* 206 */
-  const quadruped_real minus_L5_2_part1 = base_t644 * rows_KD5_3
-      - (base_t645 * rows_KD5_2 - base_t648 * rows_KD5_1); /* 206 */
-  const quadruped_real L5_5_part1 = base_t759 * rows_KD5_3
-      - (base_t760 * rows_KD5_2 - base_t762 * rows_KD5_1); /* 206 */
-  const quadruped_real minus_L5_3_part1 = base_t682 * rows_KD5_3
-      - (base_t683 * rows_KD5_2 - base_t696 * rows_KD5_1); /* 206 */
-  const quadruped_real rows_t935 = reach_share * minus_iD4_n2 - rows_t934
+  const quadruped_real L4_3 = fl_hip_t672 * rows_KD4_6 - L4_3_part2; /* 206 */
+  const quadruped_real L4_4 = base_t711 * rows_KD4_12
+      - (L4_4_part3 + fr_calf_t677 * rows_KD4_11); /* 206 */
+  const quadruped_real rows_t937 = reach_share * minus_iD4_n2 - rows_t935
       + reach_share_2 * minus_iD5; /* 205 */
-  const quadruped_real rows_t936 = 7.705748733181898e-12 - rows_t935; /* 205 */
-  const quadruped_real rows_KD5_4 = iD_base4 * base_t757; /* 206 */
-  const quadruped_real rows_minus_KD5_5 = minus_iD_base5 * base_t751; /* 206 */
-  const quadruped_real L5_1_part2 = base_t613 * rows_minus_KD5_5
-      - (base_t622 * rows_KD5_4 - L5_1_part1); /* 206 */
-  const quadruped_real minus_L5_2_part2 = base_t633 * rows_minus_KD5_5
-      - (base_t642 * rows_KD5_4 - minus_L5_2_part1); /* 206 */
-  const quadruped_real L5_5_part2 = base_t751 * rows_minus_KD5_5
-      - (base_t757 * rows_KD5_4 - L5_5_part1); /* 206 */
-  const quadruped_real minus_L5_4_part2 = base_t735 * rows_minus_KD5_5
-      - (base_t739 * rows_KD5_4 - minus_L5_4_part1); /* 206 */
-  const quadruped_real minus_L5_3_part2 = base_t676 * rows_minus_KD5_5
-      - (base_t680 * rows_KD5_4 - minus_L5_3_part1); /* 206 */
-  const quadruped_real rows_minus_KD5_6 = iD_base6 * fr_hip_t749; /* 206 */
+  const quadruped_real rows_t938 = 7.705748733181898e-12 - rows_t937; /* 205 */
+  const quadruped_real rows_KD5_1 = minus_iD_base1 * base_t758; /* 206 */
+  const quadruped_real rows_KD5_2 = iD_base2 * base_t754; /* 206 */
+  const quadruped_real rows_KD5_3 = minus_iD_base3 * base_t753; /* 206 */
+  const quadruped_real minus_L5_4_part1 = base_t735 * rows_KD5_3
+      - (base_t736 * rows_KD5_2 - base_t740 * rows_KD5_1); /* 206 */
+  const quadruped_real L5_1_part1 = base_t621 * rows_KD5_3
+      - (base_t625 * rows_KD5_2 - base_t646 * rows_KD5_1); /* 206 */
+  const quadruped_real minus_L5_2_part1 = base_t641 * rows_KD5_3
+      - (base_t642 * rows_KD5_2 - base_t647 * rows_KD5_1); /* 206 */
+  const quadruped_real L5_5_part1 = base_t753 * rows_KD5_3
+      - (base_t754 * rows_KD5_2 - base_t758 * rows_KD5_1); /* 206 */
+  const quadruped_real minus_L5_3_part1 = base_t687 * rows_KD5_3
+      - (base_t688 * rows_KD5_2 - base_t695 * rows_KD5_1); /* 206 */
+  const quadruped_real rows_KD5_4 = iD_base4 * base_t751; /* 206 */
+  const quadruped_real rows_minus_KD5_5 = minus_iD_base5 * base_t747; /* 206 */
+  const quadruped_real minus_L5_4_part2 = base_t724 * rows_minus_KD5_5
+      - (base_t733 * rows_KD5_4 - minus_L5_4_part1); /* 206 */
+  const quadruped_real L5_1_part2 = base_t610 * rows_minus_KD5_5
+      - (base_t619 * rows_KD5_4 - L5_1_part1); /* 206 */
+  const quadruped_real minus_L5_2_part2 = base_t632 * rows_minus_KD5_5
+      - (base_t639 * rows_KD5_4 - minus_L5_2_part1); /* 206 */
+  const quadruped_real L5_5_part2 = base_t747 * rows_minus_KD5_5
+      - (base_t751 * rows_KD5_4 - L5_5_part1); /* 206 */
+  const quadruped_real minus_L5_3_part2 = base_t674 * rows_minus_KD5_5
+      - (base_t685 * rows_KD5_4 - minus_L5_3_part1); /* 206 */
+  const quadruped_real rows_minus_KD5_6 = iD_base6 * fr_hip_t746; /* 206 */
   const quadruped_real minus_L5_4_part3 = fr_thigh_t701 * rows_minus_KD5_10
-      - (fr_hip_t734 * rows_minus_KD5_6 - minus_L5_4_part2); /* 206 */
-  const quadruped_real L5_1 = fl_hip_t612 * rows_minus_KD5_6 - L5_1_part2; /* 206 */
+      - (fr_hip_t723 * rows_minus_KD5_6 - minus_L5_4_part2); /* 206 */
+  const quadruped_real L5_1 = fl_hip_t609 * rows_minus_KD5_6 - L5_1_part2; /* 206 */
   const quadruped_real minus_L5_2 = fl_hip_t631 * rows_minus_KD5_6 - minus_L5_2_part2; /* 206 */
-  const quadruped_real L5_5_part3 = fr_thigh_t717 * rows_minus_KD5_10
-      - (fr_hip_t749 * rows_minus_KD5_6 - L5_5_part2); /* 206 */
-  const quadruped_real minus_L5_3 = fl_hip_t675 * rows_minus_KD5_6 - minus_L5_3_part2; /* 206 */
-  const quadruped_real minus_L5_4 = base_t732 * rows_minus_KD5_12
-      - (minus_L5_4_part3 + fr_calf_t685 * rows_minus_KD5_11); /* 206 */
-  const quadruped_real L5_5 = base_t777 * rows_minus_KD5_12
-      - (L5_5_part3 + fr_calf_t695 * rows_minus_KD5_11); /* 206 */
-  const quadruped_real rows_KD6_1 = minus_iD_base1 * base_t793; /* 206 */
-  const quadruped_real rows_KD6_2 = iD_base2 * base_t791; /* 206 */
-  const quadruped_real rows_KD6_3 = minus_iD_base3 * base_t790; /* 206 */
-  const quadruped_real minus_L6_4_part1 = base_t741 * rows_KD6_3
-      - (base_t742 * rows_KD6_2 - base_t746 * rows_KD6_1); /* 206 */
-  const quadruped_real L6_1_part1 = base_t624 * rows_KD6_3
-      - (base_t625 * rows_KD6_2 - base_t647 * rows_KD6_1); /* 206 */
-  const quadruped_real minus_L6_2_part1 = base_t644 * rows_KD6_3
-      - (base_t645 * rows_KD6_2 - base_t648 * rows_KD6_1); /* 206 */
-  const quadruped_real L6_5_part1 = base_t759 * rows_KD6_3
-      - (base_t760 * rows_KD6_2 - base_t762 * rows_KD6_1); /* 206 */
-  const quadruped_real L6_6_part1 = base_t790 * rows_KD6_3
-      - (base_t791 * rows_KD6_2 - base_t793 * rows_KD6_1); /* 206 */
-  const quadruped_real minus_L6_3_part1 = base_t682 * rows_KD6_3
-      - (base_t683 * rows_KD6_2 - base_t696 * rows_KD6_1); /* 206 */
-  const quadruped_real fl_contact_t937 = in->gravity[0] + fl_contact_t922; /* 201 */
-  const quadruped_real fl_contact_t938 = in->gravity[1] + fl_contact_t923; /* 201 */
-  const quadruped_real rows_KD6_4 = iD_base4 * base_t788; /* 206 */
-  const quadruped_real rr_contact_t939 = fl_contact_t937
-      - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 204 */
-  const quadruped_real rr_contact_t940 = fl_contact_t938
-      - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 204 */
+  const quadruped_real L5_5_part3 = fr_thigh_t712 * rows_minus_KD5_10
+      - (fr_hip_t746 * rows_minus_KD5_6 - L5_5_part2); /* 206 */
+  const quadruped_real minus_L5_3 = fl_hip_t672 * rows_minus_KD5_6 - minus_L5_3_part2; /* 206 */
+  const quadruped_real minus_L5_4 = base_t711 * rows_minus_KD5_12
+      - (minus_L5_4_part3 + fr_calf_t677 * rows_minus_KD5_11); /* 206 */
+  const quadruped_real L5_5 = base_t763 * rows_minus_KD5_12
+      - (L5_5_part3 + fr_calf_t690 * rows_minus_KD5_11); /* 206 */
+  const quadruped_real rows_KD6_1 = minus_iD_base1 * base_t795; /* 206 */
+  const quadruped_real rows_KD6_2 = iD_base2 * base_t789; /* 206 */
+  const quadruped_real rows_KD6_3 = minus_iD_base3 * base_t788; /* 206 */
+  const quadruped_real minus_L6_4_part1 = base_t735 * rows_KD6_3
+      - (base_t736 * rows_KD6_2 - base_t740 * rows_KD6_1); /* 206 */
+  const quadruped_real L6_1_part1 = base_t621 * rows_KD6_3
+      - (base_t625 * rows_KD6_2 - base_t646 * rows_KD6_1); /* 206 */
+  const quadruped_real minus_L6_2_part1 = base_t641 * rows_KD6_3
+      - (base_t642 * rows_KD6_2 - base_t647 * rows_KD6_1); /* 206 */
+  const quadruped_real L6_5_part1 = base_t753 * rows_KD6_3
+      - (base_t754 * rows_KD6_2 - base_t758 * rows_KD6_1); /* 206 */
+  const quadruped_real L6_6_part1 = base_t788 * rows_KD6_3
+      - (base_t789 * rows_KD6_2 - base_t795 * rows_KD6_1); /* 206 */
+  const quadruped_real minus_L6_3_part1 = base_t687 * rows_KD6_3
+      - (base_t688 * rows_KD6_2 - base_t695 * rows_KD6_1); /* 206 */
+  const quadruped_real rows_KD6_4 = iD_base4 * base_t786; /* 206 */
   const quadruped_real rows_minus_KD6_5 = minus_iD_base5 * base_t780; /* 206 */
-  const quadruped_real minus_L6_4_part2 = base_t735 * rows_minus_KD6_5
-      - (base_t739 * rows_KD6_4 - minus_L6_4_part1); /* 206 */
-  const quadruped_real L6_1_part2 = base_t613 * rows_minus_KD6_5
-      - (base_t622 * rows_KD6_4 - L6_1_part1); /* 206 */
-  const quadruped_real minus_L6_2_part2 = base_t633 * rows_minus_KD6_5
-      - (base_t642 * rows_KD6_4 - minus_L6_2_part1); /* 206 */
-  const quadruped_real L6_5_part2 = base_t751 * rows_minus_KD6_5
-      - (base_t757 * rows_KD6_4 - L6_5_part1); /* 206 */
+  const quadruped_real minus_L6_4_part2 = base_t724 * rows_minus_KD6_5
+      - (base_t733 * rows_KD6_4 - minus_L6_4_part1); /* 206 */
+  const quadruped_real L6_1_part2 = base_t610 * rows_minus_KD6_5
+      - (base_t619 * rows_KD6_4 - L6_1_part1); /* 206 */
+  const quadruped_real minus_L6_2_part2 = base_t632 * rows_minus_KD6_5
+      - (base_t639 * rows_KD6_4 - minus_L6_2_part1); /* 206 */
+  const quadruped_real L6_5_part2 = base_t747 * rows_minus_KD6_5
+      - (base_t751 * rows_KD6_4 - L6_5_part1); /* 206 */
   const quadruped_real L6_6_part2 = base_t780 * rows_minus_KD6_5
-      - (base_t788 * rows_KD6_4 - L6_6_part1); /* 206 */
-  const quadruped_real minus_L6_3_part2 = base_t676 * rows_minus_KD6_5
-      - (base_t680 * rows_KD6_4 - minus_L6_3_part1); /* 206 */
-  const quadruped_real fl_contact_t941 = fl_contact_t924 - in->gravity[2]; /* 201 */
-  const quadruped_real fr_contact_t942 = in->gravity[0] + fr_contact_t925; /* 202 */
-  const quadruped_real rr_contact_t943 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
-      + fl_contact_t941; /* 204 */
-  const quadruped_real rr_contact_t944 = fr_contact_t942
-      - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 204 */
-  const quadruped_real fr_contact_t945 = in->gravity[1] + fr_contact_t926; /* 202 */
-  const quadruped_real fr_contact_t946 = fr_contact_t927 - in->gravity[2]; /* 202 */
+      - (base_t786 * rows_KD6_4 - L6_6_part1); /* 206 */
+  const quadruped_real minus_L6_3_part2 = base_t674 * rows_minus_KD6_5
+      - (base_t685 * rows_KD6_4 - minus_L6_3_part1); /* 206 */
   const quadruped_real rows_minus_KD6_6 = iD_base6 * fr_hip_t779; /* 206 */
   const quadruped_real minus_L6_4_part3 = fr_thigh_t701 * rows_minus_KD6_10
-      - (fr_hip_t734 * rows_minus_KD6_6 - minus_L6_4_part2); /* 206 */
-  const quadruped_real L6_1 = fl_hip_t612 * rows_minus_KD6_6 - L6_1_part2; /* 206 */
+      - (fr_hip_t723 * rows_minus_KD6_6 - minus_L6_4_part2); /* 206 */
+  const quadruped_real L6_1 = fl_hip_t609 * rows_minus_KD6_6 - L6_1_part2; /* 206 */
   const quadruped_real minus_L6_2 = fl_hip_t631 * rows_minus_KD6_6 - minus_L6_2_part2; /* 206 */
-  const quadruped_real L6_5_part3 = fr_thigh_t717 * rows_minus_KD6_10
-      - (fr_hip_t749 * rows_minus_KD6_6 - L6_5_part2); /* 206 */
-  const quadruped_real L6_6_part3 = fr_thigh_t754 * rows_minus_KD6_10
+  const quadruped_real L6_5_part3 = fr_thigh_t712 * rows_minus_KD6_10
+      - (fr_hip_t746 * rows_minus_KD6_6 - L6_5_part2); /* 206 */
+  const quadruped_real L6_6_part3 = fr_thigh_t759 * rows_minus_KD6_10
       - (fr_hip_t779 * rows_minus_KD6_6 - L6_6_part2); /* 206 */
-  const quadruped_real minus_L6_3 = fl_hip_t675 * rows_minus_KD6_6 - minus_L6_3_part2; /* 206 */
-  const quadruped_real minus_L6_4 = base_t732 * rows_minus_KD6_12
-      - (minus_L6_4_part3 + fr_calf_t685 * rows_minus_KD6_11); /* 206 */
-  const quadruped_real L6_5 = base_t777 * rows_minus_KD6_12
-      - (L6_5_part3 + fr_calf_t695 * rows_minus_KD6_11); /* 206 */
-  const quadruped_real L6_6 = base_t805 * rows_minus_KD6_12
-      - (L6_6_part3 + fr_calf_t723 * rows_minus_KD6_11); /* 206 */
-  const quadruped_real rr_contact_t947 = fr_contact_t945
-      - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 204 */
-  const quadruped_real rr_contact_t948 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
-      + fr_contact_t946; /* 204 */
-  const quadruped_real rl_contact_t949 = in->gravity[0] + rl_contact_t928; /* 203 */
-  const quadruped_real rl_contact_t950 = in->gravity[1] + rl_contact_t929; /* 203 */
-  const quadruped_real rr_contact_t951 = rr_hip_R_yy * rr_contact_t251
-      - (rr_calf_R_yy * rr_contact_t167 - rr_calf_R_yx * rr_contact_t173); /* 204 */
-  const quadruped_real rr_contact_t952 = rr_calf_minus_R_zx * rr_contact_t173
-      + rr_calf_R_zy * rr_contact_t167 + rr_hip_minus_R_zy * rr_contact_t251; /* 204 */
-  const quadruped_real rr_calf_t953 = rr_calf_minus_R_zx
-      + 0.029355233269264383 * rr_calf_R_zy; /* 197 */
-  const quadruped_real rr_contact_t954 = rl_contact_t949
-      - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 204 */
-  const quadruped_real rr_contact_t955 = rl_contact_t950
-      - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 204 */
-  const quadruped_real rl_contact_t956 = rl_contact_t930 - in->gravity[2]; /* 203 */
-  const quadruped_real rr_contact_t957 = in->gravity[0] + rr_contact_t931
-      - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 204 */
-  const quadruped_real rr_contact_t958 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
-      + rl_contact_t956; /* 204 */
-  const quadruped_real rows_KD7_1 = minus_iD_base1 * base_t841; /* 206 */
-  const quadruped_real rows_KD7_2 = iD_base2 * base_t837; /* 206 */
-  const quadruped_real rows_KD7_3 = minus_iD_base3 * base_t836; /* 206 */
-  const quadruped_real L7_1_part1 = base_t624 * rows_KD7_3
-      - (base_t625 * rows_KD7_2 - base_t647 * rows_KD7_1); /* 206 */
-  const quadruped_real minus_L7_2_part1 = base_t644 * rows_KD7_3
-      - (base_t645 * rows_KD7_2 - base_t648 * rows_KD7_1); /* 206 */
-  const quadruped_real minus_L7_3_part1 = base_t682 * rows_KD7_3
-      - (base_t683 * rows_KD7_2 - base_t696 * rows_KD7_1); /* 206 */
-  const quadruped_real minus_L7_4_part1 = base_t741 * rows_KD7_3
-      - (base_t742 * rows_KD7_2 - base_t746 * rows_KD7_1); /* 206 */
-  const quadruped_real L7_7_part1 = base_t836 * rows_KD7_3
-      - (base_t837 * rows_KD7_2 - base_t841 * rows_KD7_1); /* 206 */
-  const quadruped_real L7_5_part1 = base_t759 * rows_KD7_3
-      - (base_t760 * rows_KD7_2 - base_t762 * rows_KD7_1); /* 206 */
-  const quadruped_real L7_6_part1 = base_t790 * rows_KD7_3
-      - (base_t791 * rows_KD7_2 - base_t793 * rows_KD7_1); /* 206 */
-  const quadruped_real rr_contact_t959 = in->gravity[1] + rr_contact_t951
-      - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 204 */
-  const quadruped_real rr_contact_t960 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
-      + (rr_contact_t952 - in->gravity[2]); /* 204 */
-  const quadruped_real rows_KD7_4 = iD_base4 * base_t834; /* 206 */
-  const quadruped_real rows_minus_KD7_5 = minus_iD_base5 * base_t830; /* 206 */
-  const quadruped_real minus_L7_4_part2 = base_t735 * rows_minus_KD7_5
-      - (base_t739 * rows_KD7_4 - minus_L7_4_part1); /* 206 */
-  const quadruped_real L7_7_part2 = base_t830 * rows_minus_KD7_5
-      - (base_t834 * rows_KD7_4 - L7_7_part1); /* 206 */
-  const quadruped_real L7_1_part2 = base_t613 * rows_minus_KD7_5
-      - (base_t622 * rows_KD7_4 - L7_1_part1); /* 206 */
-  const quadruped_real minus_L7_2_part2 = base_t633 * rows_minus_KD7_5
-      - (base_t642 * rows_KD7_4 - minus_L7_2_part1); /* 206 */
-  const quadruped_real minus_L7_3_part2 = base_t676 * rows_minus_KD7_5
-      - (base_t680 * rows_KD7_4 - minus_L7_3_part1); /* 206 */
-  const quadruped_real L7_5_part2 = base_t751 * rows_minus_KD7_5
-      - (base_t757 * rows_KD7_4 - L7_5_part1); /* 206 */
+  const quadruped_real minus_L6_3 = fl_hip_t672 * rows_minus_KD6_6 - minus_L6_3_part2; /* 206 */
+  const quadruped_real minus_L6_4 = base_t711 * rows_minus_KD6_12
+      - (minus_L6_4_part3 + fr_calf_t677 * rows_minus_KD6_11); /* 206 */
+  const quadruped_real L6_5 = base_t763 * rows_minus_KD6_12
+      - (L6_5_part3 + fr_calf_t690 * rows_minus_KD6_11); /* 206 */
+  const quadruped_real L6_6 = base_t802 * rows_minus_KD6_12
+      - (L6_6_part3 + fr_calf_t741 * rows_minus_KD6_11); /* 206 */
+  const quadruped_real rows_KD7_1 = minus_iD_base1 * base_t858; /* 206 */
+  const quadruped_real rows_KD7_2 = iD_base2 * base_t845; /* 206 */
+  const quadruped_real rows_KD7_3 = minus_iD_base3 * base_t844; /* 206 */
+  const quadruped_real L7_1_part1 = base_t621 * rows_KD7_3
+      - (base_t625 * rows_KD7_2 - base_t646 * rows_KD7_1); /* 206 */
+  const quadruped_real minus_L7_2_part1 = base_t641 * rows_KD7_3
+      - (base_t642 * rows_KD7_2 - base_t647 * rows_KD7_1); /* 206 */
+  const quadruped_real minus_L7_3_part1 = base_t687 * rows_KD7_3
+      - (base_t688 * rows_KD7_2 - base_t695 * rows_KD7_1); /* 206 */
+  const quadruped_real minus_L7_4_part1 = base_t735 * rows_KD7_3
+      - (base_t736 * rows_KD7_2 - base_t740 * rows_KD7_1); /* 206 */
+  const quadruped_real L7_7_part1 = base_t844 * rows_KD7_3
+      - (base_t845 * rows_KD7_2 - base_t858 * rows_KD7_1); /* 206 */
+  const quadruped_real L7_5_part1 = base_t753 * rows_KD7_3
+      - (base_t754 * rows_KD7_2 - base_t758 * rows_KD7_1); /* 206 */
+  const quadruped_real L7_6_part1 = base_t788 * rows_KD7_3
+      - (base_t789 * rows_KD7_2 - base_t795 * rows_KD7_1); /* 206 */
+  const quadruped_real rows_KD7_4 = iD_base4 * base_t842; /* 206 */
+  const quadruped_real rows_minus_KD7_5 = minus_iD_base5 * base_t836; /* 206 */
+  const quadruped_real minus_L7_2_part2 = base_t632 * rows_minus_KD7_5
+      - (base_t639 * rows_KD7_4 - minus_L7_2_part1); /* 206 */
+  const quadruped_real minus_L7_3_part2 = base_t674 * rows_minus_KD7_5
+      - (base_t685 * rows_KD7_4 - minus_L7_3_part1); /* 206 */
+  const quadruped_real minus_L7_4_part2 = base_t724 * rows_minus_KD7_5
+      - (base_t733 * rows_KD7_4 - minus_L7_4_part1); /* 206 */
+  const quadruped_real L7_1_part2 = base_t610 * rows_minus_KD7_5
+      - (base_t619 * rows_KD7_4 - L7_1_part1); /* 206 */
+  const quadruped_real L7_5_part2 = base_t747 * rows_minus_KD7_5
+      - (base_t751 * rows_KD7_4 - L7_5_part1); /* 206 */
+  const quadruped_real L7_7_part2 = base_t836 * rows_minus_KD7_5
+      - (base_t842 * rows_KD7_4 - L7_7_part1); /* 206 */
   const quadruped_real L7_6_part2 = base_t780 * rows_minus_KD7_5
-      - (base_t788 * rows_KD7_4 - L7_6_part1); /* 206 */
-  const quadruped_real rows_minus_KD7_6 = iD_base6 * rl_hip_t829; /* 206 */
-  const quadruped_real L7_1 = fl_hip_t612 * rows_minus_KD7_6 - L7_1_part2; /* 206 */
+      - (base_t786 * rows_KD7_4 - L7_6_part1); /* 206 */
+  const quadruped_real fl_contact_t939 = in->gravity[0] + fl_contact_t924; /* 201 */
+  const quadruped_real fl_contact_t940 = in->gravity[1] + fl_contact_t925; /* 201 */
+  const quadruped_real rows_minus_KD7_6 = iD_base6 * rl_hip_t835; /* 206 */
+  const quadruped_real L7_1 = fl_hip_t609 * rows_minus_KD7_6 - L7_1_part2; /* 206 */
   const quadruped_real minus_L7_2 = fl_hip_t631 * rows_minus_KD7_6 - minus_L7_2_part2; /* 206 */
-  const quadruped_real minus_L7_3 = fl_hip_t675 * rows_minus_KD7_6 - minus_L7_3_part2; /* 206 */
-  const quadruped_real minus_L7_4 = fr_hip_t734 * rows_minus_KD7_6 - minus_L7_4_part2; /* 206 */
-  const quadruped_real L7_5 = fr_hip_t749 * rows_minus_KD7_6 - L7_5_part2; /* 206 */
-  const quadruped_real L7_7_part3 = rl_thigh_t798 * rows_minus_KD7_13
-      - (rl_hip_t829 * rows_minus_KD7_6 - L7_7_part2); /* 206 */
+  const quadruped_real minus_L7_3 = fl_hip_t672 * rows_minus_KD7_6 - minus_L7_3_part2; /* 206 */
+  const quadruped_real L7_7_part3 = rl_thigh_t808 * rows_minus_KD7_13
+      - (rl_hip_t835 * rows_minus_KD7_6 - L7_7_part2); /* 206 */
+  const quadruped_real minus_L7_4 = fr_hip_t723 * rows_minus_KD7_6 - minus_L7_4_part2; /* 206 */
+  const quadruped_real L7_5 = fr_hip_t746 * rows_minus_KD7_6 - L7_5_part2; /* 206 */
   const quadruped_real L7_6 = fr_hip_t779 * rows_minus_KD7_6 - L7_6_part2; /* 206 */
-  const quadruped_real L7_7 = base_t851 * rows_KD7_15
-      - (L7_7_part3 + rl_calf_t783 * rows_KD7_14); /* 206 */
-  const quadruped_real rows_minus_KD8_1 = minus_iD_base1 * base_t877; /* 206 */
-  const quadruped_real rows_minus_KD8_2 = iD_base2 * base_t875; /* 206 */
-  const quadruped_real rows_minus_KD8_3 = minus_iD_base3 * base_t874; /* 206 */
-  const quadruped_real minus_L8_1_part1 = base_t624 * rows_minus_KD8_3
-      - (base_t625 * rows_minus_KD8_2 - base_t647 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real L8_2_part1 = base_t644 * rows_minus_KD8_3
-      - (base_t645 * rows_minus_KD8_2 - base_t648 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real L8_3_part1 = base_t682 * rows_minus_KD8_3
-      - (base_t683 * rows_minus_KD8_2 - base_t696 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real L8_4_part1 = base_t741 * rows_minus_KD8_3
-      - (base_t742 * rows_minus_KD8_2 - base_t746 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real minus_L8_7_part1 = base_t836 * rows_minus_KD8_3
-      - (base_t837 * rows_minus_KD8_2 - base_t841 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real L8_8_part1 = base_t874 * rows_minus_KD8_3
-      - (base_t875 * rows_minus_KD8_2 - base_t877 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real minus_L8_5_part1 = base_t759 * rows_minus_KD8_3
-      - (base_t760 * rows_minus_KD8_2 - base_t762 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real minus_L8_6_part1 = base_t790 * rows_minus_KD8_3
-      - (base_t791 * rows_minus_KD8_2 - base_t793 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real rows_minus_KD8_4 = iD_base4 * base_t872; /* 206 */
-  const quadruped_real rows_KD8_5 = minus_iD_base5 * base_t868; /* 206 */
-  const quadruped_real L8_3_part2 = base_t676 * rows_KD8_5
-      - (base_t680 * rows_minus_KD8_4 - L8_3_part1); /* 206 */
-  const quadruped_real L8_4_part2 = base_t735 * rows_KD8_5
-      - (base_t739 * rows_minus_KD8_4 - L8_4_part1); /* 206 */
-  const quadruped_real minus_L8_7_part2 = base_t830 * rows_KD8_5
-      - (base_t834 * rows_minus_KD8_4 - minus_L8_7_part1); /* 206 */
-  const quadruped_real minus_L8_1_part2 = base_t613 * rows_KD8_5
-      - (base_t622 * rows_minus_KD8_4 - minus_L8_1_part1); /* 206 */
-  const quadruped_real L8_2_part2 = base_t633 * rows_KD8_5
-      - (base_t642 * rows_minus_KD8_4 - L8_2_part1); /* 206 */
-  const quadruped_real L8_8_part2 = base_t868 * rows_KD8_5
-      - (base_t872 * rows_minus_KD8_4 - L8_8_part1); /* 206 */
-  const quadruped_real minus_L8_5_part2 = base_t751 * rows_KD8_5
-      - (base_t757 * rows_minus_KD8_4 - minus_L8_5_part1); /* 206 */
-  const quadruped_real minus_L8_6_part2 = base_t780 * rows_KD8_5
-      - (base_t788 * rows_minus_KD8_4 - minus_L8_6_part1); /* 206 */
-  const quadruped_real rows_KD8_6 = iD_base6 * rl_hip_t867; /* 206 */
-  const quadruped_real minus_L8_1 = fl_hip_t612 * rows_KD8_6 - minus_L8_1_part2; /* 206 */
-  const quadruped_real L8_2 = fl_hip_t631 * rows_KD8_6 - L8_2_part2; /* 206 */
-  const quadruped_real L8_3 = fl_hip_t675 * rows_KD8_6 - L8_3_part2; /* 206 */
-  const quadruped_real L8_4 = fr_hip_t734 * rows_KD8_6 - L8_4_part2; /* 206 */
-  const quadruped_real L8_8_part3 = rl_thigh_t839 * rows_KD8_13
-      - (rl_hip_t867 * rows_KD8_6 - L8_8_part2); /* 206 */
-  const quadruped_real minus_L8_7_part3 = rl_thigh_t798 * rows_KD8_13
-      - (rl_hip_t829 * rows_KD8_6 - minus_L8_7_part2); /* 206 */
-  const quadruped_real minus_L8_6 = fr_hip_t779 * rows_KD8_6 - minus_L8_6_part2; /* 206 */
-  const quadruped_real minus_L8_5 = fr_hip_t749 * rows_KD8_6 - minus_L8_5_part2; /* 206 */
-  const quadruped_real minus_L8_7 = base_t851 * rows_minus_KD8_15
-      - (minus_L8_7_part3 + rl_calf_t783 * rows_minus_KD8_14); /* 206 */
-  const quadruped_real L8_8 = base_t890 * rows_minus_KD8_15
-      - (L8_8_part3 + rl_calf_t809 * rows_minus_KD8_14); /* 206 */
-  const quadruped_real rows_t961 = reach_share * minus_iD7_n2 - rows_t934
+  const quadruped_real L7_7 = base_t819 * rows_KD7_15
+      - (L7_7_part3 + rl_calf_t791 * rows_KD7_14); /* 206 */
+  const quadruped_real rr_contact_t941 = fl_contact_t939
+      - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 204 */
+  const quadruped_real rr_contact_t942 = fl_contact_t940
+      - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 204 */
+  const quadruped_real fl_contact_t943 = fl_contact_t926 - in->gravity[2]; /* 201 */
+  const quadruped_real fr_contact_t944 = in->gravity[0] + fr_contact_t927; /* 202 */
+  const quadruped_real rr_contact_t945 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + fl_contact_t943; /* 204 */
+  const quadruped_real rr_contact_t946 = fr_contact_t944
+      - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 204 */
+  const quadruped_real fr_contact_t947 = in->gravity[1] + fr_contact_t928; /* 202 */
+  const quadruped_real fr_contact_t948 = fr_contact_t929 - in->gravity[2]; /* 202 */
+  const quadruped_real rr_contact_t949 = fr_contact_t947
+      - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 204 */
+  const quadruped_real rr_contact_t950 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + fr_contact_t948; /* 204 */
+  const quadruped_real rl_contact_t951 = in->gravity[0] + rl_contact_t930; /* 203 */
+  const quadruped_real rl_contact_t952 = in->gravity[1] + rl_contact_t931; /* 203 */
+  const quadruped_real rr_contact_t953 = rr_hip_R_yy * rr_contact_t251
+      - (rr_calf_R_yy * rr_contact_t167 - rr_calf_R_yx * rr_contact_t173); /* 204 */
+  const quadruped_real rr_contact_t954 = rr_calf_minus_R_zx * rr_contact_t173
+      + rr_calf_R_zy * rr_contact_t167 + rr_hip_minus_R_zy * rr_contact_t251; /* 204 */
+  const quadruped_real rr_calf_t955 = rr_calf_minus_R_zx
+      + 0.029355233269264383 * rr_calf_R_zy; /* 197 */
+  const quadruped_real rr_contact_t956 = rl_contact_t951
+      - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 204 */
+  const quadruped_real rr_contact_t957 = rl_contact_t952
+      - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 204 */
+  const quadruped_real rl_contact_t958 = rl_contact_t932 - in->gravity[2]; /* 203 */
+  const quadruped_real rr_contact_t959 = in->gravity[0] + rr_contact_t936
+      - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 204 */
+  const quadruped_real rr_contact_t960 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + rl_contact_t958; /* 204 */
+  const quadruped_real rows_minus_KD8_1 = minus_iD_base1 * base_t867; /* 206 */
+  const quadruped_real rows_minus_KD8_2 = iD_base2 * base_t863; /* 206 */
+  const quadruped_real rows_minus_KD8_3 = minus_iD_base3 * base_t862; /* 206 */
+  const quadruped_real minus_L8_1_part1 = base_t621 * rows_minus_KD8_3
+      - (base_t625 * rows_minus_KD8_2 - base_t646 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real L8_2_part1 = base_t641 * rows_minus_KD8_3
+      - (base_t642 * rows_minus_KD8_2 - base_t647 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real L8_3_part1 = base_t687 * rows_minus_KD8_3
+      - (base_t688 * rows_minus_KD8_2 - base_t695 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real L8_4_part1 = base_t735 * rows_minus_KD8_3
+      - (base_t736 * rows_minus_KD8_2 - base_t740 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real minus_L8_7_part1 = base_t844 * rows_minus_KD8_3
+      - (base_t845 * rows_minus_KD8_2 - base_t858 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real L8_8_part1 = base_t862 * rows_minus_KD8_3
+      - (base_t863 * rows_minus_KD8_2 - base_t867 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real minus_L8_5_part1 = base_t753 * rows_minus_KD8_3
+      - (base_t754 * rows_minus_KD8_2 - base_t758 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real rr_contact_t961 = in->gravity[1] + rr_contact_t953
+      - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 204 */
+  const quadruped_real rr_contact_t962 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (rr_contact_t954 - in->gravity[2]); /* 204 */
+  const quadruped_real rows_t963 = reach_share * minus_iD7_n2 - rows_t935
       + reach_share_2 * minus_iD8; /* 205 */
-  const quadruped_real rows_t962 = 7.705748733181898e-12 - rows_t961; /* 205 */
-  const quadruped_real rows_least_part1_n2 = rows_t934 + reach_share * iD10_n2
+  const quadruped_real rows_t964 = 7.705748733181898e-12 - rows_t963; /* 205 */
+  const quadruped_real rows_least_part1_n2 = rows_t935 + reach_share * iD10_n2
       + reach_share_2 * iD11_n2; /* 205 */
   const quadruped_real rows_least_n3 = 7.705748733181898e-12 + rows_least_part1_n2; /* 205 */
-  const quadruped_real rr_hip_t963 = s10 * rr_hip_t910 + c10 * rr_hip_t913; /* 191 */
-  const quadruped_real rr_hip_t964 = s10 * rr_hip_t913 - c10 * rr_hip_t910; /* 191 */
-  const quadruped_real rows_minus_KD9_1 = minus_iD_base1 * base_t905; /* 206 */
-  const quadruped_real rows_minus_KD9_2 = iD_base2 * base_t901; /* 206 */
-  const quadruped_real rows_minus_KD9_3 = minus_iD_base3 * base_t900; /* 206 */
-  const quadruped_real minus_L9_1_part1 = base_t624 * rows_minus_KD9_3
-      - (base_t625 * rows_minus_KD9_2 - base_t647 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real L9_2_part1 = base_t644 * rows_minus_KD9_3
-      - (base_t645 * rows_minus_KD9_2 - base_t648 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real L9_3_part1 = base_t682 * rows_minus_KD9_3
-      - (base_t683 * rows_minus_KD9_2 - base_t696 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real L9_4_part1 = base_t741 * rows_minus_KD9_3
-      - (base_t742 * rows_minus_KD9_2 - base_t746 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real minus_L9_7_part1 = base_t836 * rows_minus_KD9_3
-      - (base_t837 * rows_minus_KD9_2 - base_t841 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real L9_8_part1 = base_t874 * rows_minus_KD9_3
-      - (base_t875 * rows_minus_KD9_2 - base_t877 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real minus_L9_5_part1 = base_t759 * rows_minus_KD9_3
-      - (base_t760 * rows_minus_KD9_2 - base_t762 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real minus_L9_6_part1 = base_t790 * rows_minus_KD9_3
-      - (base_t791 * rows_minus_KD9_2 - base_t793 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real rr_hip_t965 = c10 * rr_hip_t914 - s10 * rr_hip_t909
-      + 0.2 * rr_hip_t964; /* 191 */
-  const quadruped_real rr_hip_t966 = c10 * rr_hip_t909 + s10 * rr_hip_t914
-      + (0.05 * rr_hip_t911 - 0.2 * rr_hip_t963); /* 191 */
-  const quadruped_real base_t967 = base_ang_z_L_base5 * rr_hip_t966 - rr_hip_t965; /* 192 */
-  const quadruped_real base_t968 = base_ang_y_minus_L_base2 * base_t967
-      - (rr_hip_t963 + base_ang_z_minus_L_base2 * rr_hip_t966); /* 192 */
-  const quadruped_real base_t969 = base_ang_y_minus_L_base1 * base_t967
-      - (rr_hip_t911 + base_ang_z_minus_L_base1 * rr_hip_t966); /* 192 */
-  const quadruped_real rows_minus_KD9_4 = iD_base4 * base_t898; /* 206 */
-  const quadruped_real rows_KD9_5 = minus_iD_base5 * base_t894; /* 206 */
+  const quadruped_real rows_minus_KD8_4 = iD_base4 * base_t860; /* 206 */
+  const quadruped_real rows_KD8_5 = minus_iD_base5 * base_t855; /* 206 */
+  const quadruped_real minus_L8_1_part2 = base_t610 * rows_KD8_5
+      - (base_t619 * rows_minus_KD8_4 - minus_L8_1_part1); /* 206 */
+  const quadruped_real L8_2_part2 = base_t632 * rows_KD8_5
+      - (base_t639 * rows_minus_KD8_4 - L8_2_part1); /* 206 */
+  const quadruped_real L8_3_part2 = base_t674 * rows_KD8_5
+      - (base_t685 * rows_minus_KD8_4 - L8_3_part1); /* 206 */
+  const quadruped_real L8_4_part2 = base_t724 * rows_KD8_5
+      - (base_t733 * rows_minus_KD8_4 - L8_4_part1); /* 206 */
+  const quadruped_real minus_L8_7_part2 = base_t836 * rows_KD8_5
+      - (base_t842 * rows_minus_KD8_4 - minus_L8_7_part1); /* 206 */
+  const quadruped_real L8_8_part2 = base_t855 * rows_KD8_5
+      - (base_t860 * rows_minus_KD8_4 - L8_8_part1); /* 206 */
+  const quadruped_real minus_L8_5_part2 = base_t747 * rows_KD8_5
+      - (base_t751 * rows_minus_KD8_4 - minus_L8_5_part1); /* 206 */
+  const quadruped_real minus_L8_6_part1 = base_t788 * rows_minus_KD8_3
+      - (base_t789 * rows_minus_KD8_2 - base_t795 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real minus_L8_6_part2 = base_t780 * rows_KD8_5
+      - (base_t786 * rows_minus_KD8_4 - minus_L8_6_part1); /* 206 */
+  const quadruped_real rows_KD8_6 = iD_base6 * rl_hip_t854; /* 206 */
+  const quadruped_real L8_3 = fl_hip_t672 * rows_KD8_6 - L8_3_part2; /* 206 */
+  const quadruped_real L8_4 = fr_hip_t723 * rows_KD8_6 - L8_4_part2; /* 206 */
+  const quadruped_real minus_L8_7_part3 = rl_thigh_t808 * rows_KD8_13
+      - (rl_hip_t835 * rows_KD8_6 - minus_L8_7_part2); /* 206 */
+  const quadruped_real minus_L8_1 = fl_hip_t609 * rows_KD8_6 - minus_L8_1_part2; /* 206 */
+  const quadruped_real L8_2 = fl_hip_t631 * rows_KD8_6 - L8_2_part2; /* 206 */
+  const quadruped_real L8_8_part3 = rl_thigh_t823 * rows_KD8_13
+      - (rl_hip_t854 * rows_KD8_6 - L8_8_part2); /* 206 */
+  const quadruped_real minus_L8_5 = fr_hip_t746 * rows_KD8_6 - minus_L8_5_part2; /* 206 */
+  const quadruped_real minus_L8_7 = base_t819 * rows_minus_KD8_15
+      - (minus_L8_7_part3 + rl_calf_t791 * rows_minus_KD8_14); /* 206 */
+  const quadruped_real L8_8 = base_t872 * rows_minus_KD8_15
+      - (L8_8_part3 + rl_calf_t801 * rows_minus_KD8_14); /* 206 */
+  const quadruped_real minus_L8_6 = fr_hip_t779 * rows_KD8_6 - minus_L8_6_part2; /* 206 */
+  const quadruped_real rows_minus_KD9_1 = minus_iD_base1 * base_t908; /* 206 */
+  const quadruped_real rows_minus_KD9_2 = iD_base2 * base_t902; /* 206 */
+  const quadruped_real rows_minus_KD9_3 = minus_iD_base3 * base_t901; /* 206 */
+  const quadruped_real minus_L9_1_part1 = base_t621 * rows_minus_KD9_3
+      - (base_t625 * rows_minus_KD9_2 - base_t646 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real L9_2_part1 = base_t641 * rows_minus_KD9_3
+      - (base_t642 * rows_minus_KD9_2 - base_t647 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real L9_3_part1 = base_t687 * rows_minus_KD9_3
+      - (base_t688 * rows_minus_KD9_2 - base_t695 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real L9_4_part1 = base_t735 * rows_minus_KD9_3
+      - (base_t736 * rows_minus_KD9_2 - base_t740 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real minus_L9_7_part1 = base_t844 * rows_minus_KD9_3
+      - (base_t845 * rows_minus_KD9_2 - base_t858 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real L9_8_part1 = base_t862 * rows_minus_KD9_3
+      - (base_t863 * rows_minus_KD9_2 - base_t867 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real minus_L9_5_part1 = base_t753 * rows_minus_KD9_3
+      - (base_t754 * rows_minus_KD9_2 - base_t758 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real minus_L9_6_part1 = base_t788 * rows_minus_KD9_3
+      - (base_t789 * rows_minus_KD9_2 - base_t795 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real rr_hip_t965 = s10 * rr_hip_t919 + c10 * rr_hip_t922; /* 191 */
+  const quadruped_real rr_hip_t966 = s10 * rr_hip_t922 - c10 * rr_hip_t919; /* 191 */
+  const quadruped_real rows_minus_KD9_4 = iD_base4 * base_t899; /* 206 */
+  const quadruped_real rows_KD9_5 = minus_iD_base5 * base_t895; /* 206 */
+  const quadruped_real minus_L9_7_part2 = base_t836 * rows_KD9_5
+      - (base_t842 * rows_minus_KD9_4 - minus_L9_7_part1); /* 206 */
+  const quadruped_real L9_8_part2 = base_t855 * rows_KD9_5
+      - (base_t860 * rows_minus_KD9_4 - L9_8_part1); /* 206 */
+  const quadruped_real minus_L9_1_part2 = base_t610 * rows_KD9_5
+      - (base_t619 * rows_minus_KD9_4 - minus_L9_1_part1); /* 206 */
+  const quadruped_real L9_2_part2 = base_t632 * rows_KD9_5
+      - (base_t639 * rows_minus_KD9_4 - L9_2_part1); /* 206 */
+  const quadruped_real L9_3_part2 = base_t674 * rows_KD9_5
+      - (base_t685 * rows_minus_KD9_4 - L9_3_part1); /* 206 */
+  const quadruped_real L9_4_part2 = base_t724 * rows_KD9_5
+      - (base_t733 * rows_minus_KD9_4 - L9_4_part1); /* 206 */
+  const quadruped_real minus_L9_5_part2 = base_t747 * rows_KD9_5
+      - (base_t751 * rows_minus_KD9_4 - minus_L9_5_part1); /* 206 */
   const quadruped_real minus_L9_6_part2 = base_t780 * rows_KD9_5
-      - (base_t788 * rows_minus_KD9_4 - minus_L9_6_part1); /* 206 */
-  const quadruped_real minus_L9_1_part2 = base_t613 * rows_KD9_5
-      - (base_t622 * rows_minus_KD9_4 - minus_L9_1_part1); /* 206 */
-  const quadruped_real L9_2_part2 = base_t633 * rows_KD9_5
-      - (base_t642 * rows_minus_KD9_4 - L9_2_part1); /* 206 */
-  const quadruped_real L9_3_part2 = base_t676 * rows_KD9_5
-      - (base_t680 * rows_minus_KD9_4 - L9_3_part1); /* 206 */
-  const quadruped_real L9_4_part2 = base_t735 * rows_KD9_5
-      - (base_t739 * rows_minus_KD9_4 - L9_4_part1); /* 206 */
-  const quadruped_real minus_L9_7_part2 = base_t830 * rows_KD9_5
-      - (base_t834 * rows_minus_KD9_4 - minus_L9_7_part1); /* 206 */
-  const quadruped_real L9_8_part2 = base_t868 * rows_KD9_5
-      - (base_t872 * rows_minus_KD9_4 - L9_8_part1); /* 206 */
-  const quadruped_real minus_L9_5_part2 = base_t751 * rows_KD9_5
-      - (base_t757 * rows_minus_KD9_4 - minus_L9_5_part1); /* 206 */
-  const quadruped_real rr_hip_t970 = 0.05 * rr_hip_t964; /* 191 */
-  const quadruped_real base_t971 = base_ang_y_minus_L_base4 * base_t967
-      - (base_ang_z_minus_L_base4 * rr_hip_t966 - rr_hip_t970); /* 192 */
-  const quadruped_real base_t972 = base_ang_y_minus_L_base3 * base_t967
-      - (rr_hip_t964 + base_ang_z_minus_L_base3 * rr_hip_t966); /* 192 */
-  const quadruped_real base_t973 = base_ang_x_L_base3 * base_t971 - base_t972; /* 192 */
-  const quadruped_real base_t974 = base_lin_z_L_base2 * base_t973
-      - (base_ang_x_L_base2 * base_t971 - base_t968); /* 192 */
-  const quadruped_real base_t975 = base_lin_z_L_base1 * base_t973
-      - (base_ang_x_L_base1 * base_t971 - base_t969); /* 192 */
-  const quadruped_real base_t976 = base_lin_y_L_base1 * base_t974 - base_t975; /* 192 */
-  const quadruped_real rr_thigh_t977 = s11 * rr_thigh_t920 - c11 * rr_thigh_t919; /* 194 */
-  const quadruped_real rr_thigh_t978 = s11 * rr_thigh_t919 + c11 * rr_thigh_t920; /* 194 */
-  const quadruped_real rows_KD9_6 = iD_base6 * rl_hip_t893; /* 206 */
-  const quadruped_real minus_L9_1 = fl_hip_t612 * rows_KD9_6 - minus_L9_1_part2; /* 206 */
-  const quadruped_real L9_2 = fl_hip_t631 * rows_KD9_6 - L9_2_part2; /* 206 */
-  const quadruped_real L9_3 = fl_hip_t675 * rows_KD9_6 - L9_3_part2; /* 206 */
-  const quadruped_real L9_4 = fr_hip_t734 * rows_KD9_6 - L9_4_part2; /* 206 */
-  const quadruped_real minus_L9_7_part3 = rl_thigh_t798 * rows_KD9_13
-      - (rl_hip_t829 * rows_KD9_6 - minus_L9_7_part2); /* 206 */
-  const quadruped_real L9_8_part3 = rl_thigh_t839 * rows_KD9_13
-      - (rl_hip_t867 * rows_KD9_6 - L9_8_part2); /* 206 */
-  const quadruped_real minus_L9_5 = fr_hip_t749 * rows_KD9_6 - minus_L9_5_part2; /* 206 */
+      - (base_t786 * rows_minus_KD9_4 - minus_L9_6_part1); /* 206 */
+  const quadruped_real rr_hip_t967 = c10 * rr_hip_t923 - s10 * rr_hip_t921
+      + 0.2 * rr_hip_t966; /* 191 */
+  const quadruped_real rr_hip_t968 = c10 * rr_hip_t921 + s10 * rr_hip_t923
+      + (0.05 * rr_hip_t920 - 0.2 * rr_hip_t965); /* 191 */
+  const quadruped_real base_t969 = base_ang_z_L_base5 * rr_hip_t968 - rr_hip_t967; /* 192 */
+  const quadruped_real base_t970 = base_ang_y_minus_L_base2 * base_t969
+      - (rr_hip_t965 + base_ang_z_minus_L_base2 * rr_hip_t968); /* 192 */
+  const quadruped_real base_t971 = base_ang_y_minus_L_base1 * base_t969
+      - (rr_hip_t920 + base_ang_z_minus_L_base1 * rr_hip_t968); /* 192 */
+  const quadruped_real rows_KD9_6 = iD_base6 * rl_hip_t894; /* 206 */
+  const quadruped_real minus_L9_5 = fr_hip_t746 * rows_KD9_6 - minus_L9_5_part2; /* 206 */
   const quadruped_real minus_L9_6 = fr_hip_t779 * rows_KD9_6 - minus_L9_6_part2; /* 206 */
-  const quadruped_real minus_L9_7 = base_t851 * rows_minus_KD9_15
-      - (minus_L9_7_part3 + rl_calf_t783 * rows_minus_KD9_14); /* 206 */
-  const quadruped_real L9_8 = base_t890 * rows_minus_KD9_15
-      - (L9_8_part3 + rl_calf_t809 * rows_minus_KD9_14); /* 206 */
-  const quadruped_real L9_9_part1 = base_t900 * rows_minus_KD9_3
-      - (base_t901 * rows_minus_KD9_2 - base_t905 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real L9_9_part2 = base_t894 * rows_KD9_5
-      - (base_t898 * rows_minus_KD9_4 - L9_9_part1); /* 206 */
-  const quadruped_real L9_9_part3 = rl_thigh_t861 * rows_KD9_13
-      - (rl_hip_t893 * rows_KD9_6 - L9_9_part2); /* 206 */
-  const quadruped_real L9_9 = base_t921 * rows_minus_KD9_15
-      - (L9_9_part3 + rl_calf_t842 * rows_minus_KD9_14); /* 206 */
-  const quadruped_real rr_thigh_t979 = c11 * rr_thigh_t918 - s11 * rr_calf_t916
-      + 0.085 * rr_thigh_t977; /* 194 */
-  const quadruped_real rr_thigh_t980 = 0.085 * rr_thigh_t978
-      - (c11 * rr_calf_t916 + s11 * rr_thigh_t918); /* 194 */
+  const quadruped_real minus_L9_1 = fl_hip_t609 * rows_KD9_6 - minus_L9_1_part2; /* 206 */
+  const quadruped_real L9_2 = fl_hip_t631 * rows_KD9_6 - L9_2_part2; /* 206 */
+  const quadruped_real L9_3 = fl_hip_t672 * rows_KD9_6 - L9_3_part2; /* 206 */
+  const quadruped_real L9_4 = fr_hip_t723 * rows_KD9_6 - L9_4_part2; /* 206 */
+  const quadruped_real minus_L9_7_part3 = rl_thigh_t808 * rows_KD9_13
+      - (rl_hip_t835 * rows_KD9_6 - minus_L9_7_part2); /* 206 */
+  const quadruped_real L9_8_part3 = rl_thigh_t823 * rows_KD9_13
+      - (rl_hip_t854 * rows_KD9_6 - L9_8_part2); /* 206 */
+  const quadruped_real minus_L9_7 = base_t819 * rows_minus_KD9_15
+      - (minus_L9_7_part3 + rl_calf_t791 * rows_minus_KD9_14); /* 206 */
+  const quadruped_real L9_8 = base_t872 * rows_minus_KD9_15
+      - (L9_8_part3 + rl_calf_t801 * rows_minus_KD9_14); /* 206 */
+  const quadruped_real L9_9_part1 = base_t901 * rows_minus_KD9_3
+      - (base_t902 * rows_minus_KD9_2 - base_t908 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real L9_9_part2 = base_t895 * rows_KD9_5
+      - (base_t899 * rows_minus_KD9_4 - L9_9_part1); /* 206 */
+  const quadruped_real L9_9_part3 = rl_thigh_t868 * rows_KD9_13
+      - (rl_hip_t894 * rows_KD9_6 - L9_9_part2); /* 206 */
+  const quadruped_real L9_9 = base_t892 * rows_minus_KD9_15
+      - (L9_9_part3 + rl_calf_t839 * rows_minus_KD9_14); /* 206 */
+  const quadruped_real rr_hip_t972 = 0.05 * rr_hip_t966; /* 191 */
+  const quadruped_real base_t973 = base_ang_y_minus_L_base3 * base_t969
+      - (rr_hip_t966 + base_ang_z_minus_L_base3 * rr_hip_t968); /* 192 */
+  const quadruped_real base_t974 = base_ang_y_minus_L_base4 * base_t969
+      - (base_ang_z_minus_L_base4 * rr_hip_t968 - rr_hip_t972); /* 192 */
+  const quadruped_real base_t975 = base_ang_x_L_base3 * base_t974 - base_t973; /* 192 */
+  const quadruped_real base_t976 = base_lin_z_L_base2 * base_t975
+      - (base_ang_x_L_base2 * base_t974 - base_t970); /* 192 */
+  const quadruped_real base_t977 = base_lin_z_L_base1 * base_t975
+      - (base_ang_x_L_base1 * base_t974 - base_t971); /* 192 */
+  const quadruped_real base_t978 = base_lin_y_L_base1 * base_t976 - base_t977; /* 192 */
+  const quadruped_real rr_thigh_t979 = c11 * rr_thigh_t914 - s11 * rr_calf_t913
+      + 0.085 * rr_thigh_t917; /* 194 */
+  const quadruped_real rr_thigh_t980 = 0.085 * rr_thigh_t918
+      - (c11 * rr_calf_t913 + s11 * rr_thigh_t914); /* 194 */
+  const quadruped_real rows_minus_KD10_5 = minus_iD_base5 * base_t969; /* 206 */
   const quadruped_real rr_calf_t981 = 0.08981303512144012 * rr_calf_R_zy; /* 197 */
-  const quadruped_real rows_KD10_3 = minus_iD_base3 * base_t973; /* 206 */
-  const quadruped_real rr_calf_t982 = s12 * rr_calf_t953 + c12 * rr_calf_t981; /* 197 */
-  const quadruped_real rr_calf_t983 = s12 * rr_calf_t981 - c12 * rr_calf_t953; /* 197 */
-  const quadruped_real base_t984 = 0.21 * rr_hip_minus_R_zy; /* 196 */
+  const quadruped_real rows_minus_KD10_6 = iD_base6 * rr_hip_t968; /* 206 */
+  const quadruped_real rr_calf_t982 = s12 * rr_calf_t955 + c12 * rr_calf_t981; /* 197 */
+  const quadruped_real rr_calf_t983 = s12 * rr_calf_t981 - c12 * rr_calf_t955; /* 197 */
   const quadruped_real rows_minus_KD11_16 = iD10_n2 * rr_thigh_t979; /* 195 */
-  const quadruped_real rr_hip_t985 = rr_hip_J_xz * rows_minus_KD11_16 - rr_thigh_t980; /* 195 */
-  const quadruped_real rr_hip_t986 = rr_hip_minus_H_zx * rows_minus_KD11_16
-      - rr_thigh_t977; /* 195 */
-  const quadruped_real rr_hip_t987 = rr_hip_minus_H_zy * rows_minus_KD11_16 - rr_hip_R_yy; /* 195 */
-  const quadruped_real rr_hip_t988 = rr_hip_H_zz * rows_minus_KD11_16 - rr_thigh_t978; /* 195 */
-  const quadruped_real rr_calf_t989 = base_t984 + c12 * base_t984; /* 197 */
-  const quadruped_real rr_calf_t990 = s12 * base_t984; /* 197 */
-  const quadruped_real rows_KD10_4 = iD_base4 * base_t971; /* 206 */
-  const quadruped_real rows_KD10_2 = iD_base2 * base_t974; /* 206 */
-  const quadruped_real rows_minus_KD10_5 = minus_iD_base5 * base_t967; /* 206 */
-  const quadruped_real rr_thigh_t991 = iD11_n2 * u11; /* 144 */
-  const quadruped_real rr_thigh_t992 = rr_thigh_H_zx * rr_thigh_t991
+  const quadruped_real rr_hip_t984 = rr_hip_J_xz * rows_minus_KD11_16 - rr_thigh_t980; /* 195 */
+  const quadruped_real rr_hip_t985 = rr_hip_minus_H_zx * rows_minus_KD11_16
+      - rr_thigh_t917; /* 195 */
+  const quadruped_real rr_hip_t986 = rr_hip_minus_H_zy * rows_minus_KD11_16 - rr_hip_R_yy; /* 195 */
+  const quadruped_real rr_hip_t987 = rr_hip_H_zz * rows_minus_KD11_16 - rr_thigh_t918; /* 195 */
+  const quadruped_real rows_KD10_4 = iD_base4 * base_t974; /* 206 */
+  const quadruped_real base_t988 = 0.21 * rr_hip_minus_R_zy; /* 196 */
+  const quadruped_real rr_hip_t989 = 3e-05 * rows_minus_KD11_16; /* 195 */
+  const quadruped_real rr_calf_t990 = base_t988 + c12 * base_t988; /* 197 */
+  const quadruped_real rr_calf_t991 = s12 * base_t988; /* 197 */
+  const quadruped_real base_t992 = 0.21 * rr_calf_minus_R_xy; /* 188 */
+  const quadruped_real rows_KD10_18 = 36.694041586580475 * rr_calf_minus_R_xy; /* 189 */
+  const quadruped_real rows_KD10_3 = minus_iD_base3 * base_t975; /* 206 */
+  const quadruped_real rr_thigh_t993 = iD11_n2 * u11; /* 144 */
+  const quadruped_real rr_thigh_t994 = rr_thigh_H_zx * rr_thigh_t993
       - rr_thigh_minus_p_f_x; /* 144 */
-  const quadruped_real rr_thigh_t993 = rr_thigh_p_f_y + rr_thigh_H_zy * rr_thigh_t991; /* 144 */
-  const quadruped_real rr_thigh_t994 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t991; /* 144 */
-  const quadruped_real rr_hip_t995 = 3e-05 * rows_minus_KD11_16; /* 195 */
-  const quadruped_real rr_calf_t996 = 0.21 * rr_calf_t982; /* 197 */
-  const quadruped_real rows_minus_KD10_6 = iD_base6 * rr_hip_t966; /* 206 */
-  const quadruped_real rows_KD12_17 = iD11_n2 * rr_calf_t996; /* 198 */
-  const quadruped_real rr_thigh_t997 = rr_thigh_H_zx * rows_KD12_17 - rr_calf_t983; /* 198 */
-  const quadruped_real rr_thigh_t998 = rr_calf_t982 + rr_thigh_H_zy * rows_KD12_17; /* 198 */
-  const quadruped_real rr_thigh_t999 = 8e-05 * rows_KD12_17 - rr_calf_t989; /* 198 */
-  const quadruped_real rows_KD10_1 = minus_iD_base1 * base_t976; /* 206 */
-  const quadruped_real rl_thigh_t1000 = minus_iD8 * u8; /* 146 */
-  const quadruped_real rl_thigh_t1001 = rl_thigh_minus_p_f_x
-      + rl_thigh_H_zx * rl_thigh_t1000; /* 146 */
-  const quadruped_real rl_thigh_t1002 = rl_thigh_H_zy * rl_thigh_t1000 - rl_thigh_p_f_y; /* 146 */
-  const quadruped_real rl_thigh_t1003 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1000; /* 146 */
-  const quadruped_real L10_1_part1 = base_t624 * rows_KD10_3
-      - (base_t625 * rows_KD10_2 - base_t647 * rows_KD10_1); /* 206 */
-  const quadruped_real L10_1_part2 = base_t613 * rows_minus_KD10_5
-      - (base_t622 * rows_KD10_4 - L10_1_part1); /* 206 */
-  const quadruped_real L10_1 = fl_hip_t612 * rows_minus_KD10_6 - L10_1_part2; /* 206 */
-  const quadruped_real minus_L10_2_part1 = base_t644 * rows_KD10_3
-      - (base_t645 * rows_KD10_2 - base_t648 * rows_KD10_1); /* 206 */
-  const quadruped_real minus_L10_2_part2 = base_t633 * rows_minus_KD10_5
-      - (base_t642 * rows_KD10_4 - minus_L10_2_part1); /* 206 */
-  const quadruped_real minus_L10_2 = fl_hip_t631 * rows_minus_KD10_6 - minus_L10_2_part2; /* 206 */
-  const quadruped_real rr_hip_t1004 = s10 * rr_hip_t986 + c10 * rr_hip_t987; /* 195 */
-  const quadruped_real rr_hip_t1005 = s10 * rr_hip_t987 - c10 * rr_hip_t986; /* 195 */
-  const quadruped_real minus_L10_3_part1 = base_t682 * rows_KD10_3
-      - (base_t683 * rows_KD10_2 - base_t696 * rows_KD10_1); /* 206 */
-  const quadruped_real minus_L10_3_part2 = base_t676 * rows_minus_KD10_5
-      - (base_t680 * rows_KD10_4 - minus_L10_3_part1); /* 206 */
-  const quadruped_real minus_L10_3 = fl_hip_t675 * rows_minus_KD10_6 - minus_L10_3_part2; /* 206 */
-  const quadruped_real rr_hip_t1006 = c10 * rr_hip_t985 + s10 * rr_hip_t995
-      + (0.05 * rr_hip_t988 - 0.2 * rr_hip_t1004); /* 195 */
-  const quadruped_real rr_hip_t1007 = c10 * rr_hip_t995 - s10 * rr_hip_t985
-      + 0.2 * rr_hip_t1005; /* 195 */
-  const quadruped_real base_t1008 = base_ang_z_L_base5 * rr_hip_t1006 - rr_hip_t1007; /* 196 */
-  const quadruped_real base_t1009 = base_ang_y_minus_L_base2 * base_t1008
-      - (rr_hip_t1004 + base_ang_z_minus_L_base2 * rr_hip_t1006); /* 196 */
-  const quadruped_real base_t1010 = base_ang_y_minus_L_base1 * base_t1008
-      - (rr_hip_t988 + base_ang_z_minus_L_base1 * rr_hip_t1006); /* 196 */
-  const quadruped_real minus_L10_4_part1 = base_t741 * rows_KD10_3
-      - (base_t742 * rows_KD10_2 - base_t746 * rows_KD10_1); /* 206 */
-  const quadruped_real minus_L10_4_part2 = base_t735 * rows_minus_KD10_5
-      - (base_t739 * rows_KD10_4 - minus_L10_4_part1); /* 206 */
-  const quadruped_real minus_L10_4 = fr_hip_t734 * rows_minus_KD10_6 - minus_L10_4_part2; /* 206 */
-  const quadruped_real rr_hip_t1011 = 0.05 * rr_hip_t1005; /* 195 */
-  const quadruped_real base_t1012 = base_ang_y_minus_L_base4 * base_t1008
-      - (base_ang_z_minus_L_base4 * rr_hip_t1006 - rr_hip_t1011); /* 196 */
-  const quadruped_real base_t1013 = base_ang_y_minus_L_base3 * base_t1008
-      - (rr_hip_t1005 + base_ang_z_minus_L_base3 * rr_hip_t1006); /* 196 */
-  const quadruped_real base_t1014 = base_ang_x_L_base3 * base_t1012 - base_t1013; /* 196 */
-  const quadruped_real base_t1015 = base_lin_z_L_base1 * base_t1014
-      - (base_ang_x_L_base1 * base_t1012 - base_t1010); /* 196 */
-  const quadruped_real base_t1016 = base_lin_z_L_base2 * base_t1014
-      - (base_ang_x_L_base2 * base_t1012 - base_t1009); /* 196 */
-  const quadruped_real base_t1017 = base_lin_y_L_base1 * base_t1016 - base_t1015; /* 196 */
-  const quadruped_real rr_thigh_t1018 = s11 * rr_thigh_t998 - c11 * rr_thigh_t997; /* 198 */
-  const quadruped_real rr_thigh_t1019 = s11 * rr_thigh_t997 + c11 * rr_thigh_t998; /* 198 */
-  const quadruped_real L10_5_part1 = base_t759 * rows_KD10_3
-      - (base_t760 * rows_KD10_2 - base_t762 * rows_KD10_1); /* 206 */
-  const quadruped_real L10_5_part2 = base_t751 * rows_minus_KD10_5
-      - (base_t757 * rows_KD10_4 - L10_5_part1); /* 206 */
-  const quadruped_real L10_5 = fr_hip_t749 * rows_minus_KD10_6 - L10_5_part2; /* 206 */
-  const quadruped_real L10_6_part1 = base_t790 * rows_KD10_3
-      - (base_t791 * rows_KD10_2 - base_t793 * rows_KD10_1); /* 206 */
-  const quadruped_real L10_6_part2 = base_t780 * rows_minus_KD10_5
-      - (base_t788 * rows_KD10_4 - L10_6_part1); /* 206 */
-  const quadruped_real L10_6 = fr_hip_t779 * rows_minus_KD10_6 - L10_6_part2; /* 206 */
-  const quadruped_real rr_thigh_t1020 = s11 * rr_calf_t990 + c11 * rr_thigh_t999
-      + 0.085 * rr_thigh_t1018; /* 198 */
-  const quadruped_real rr_thigh_t1021 = 0.085 * rr_thigh_t1019
-      - (s11 * rr_thigh_t999 - c11 * rr_calf_t990); /* 198 */
-  const quadruped_real L10_10_part1 = base_t973 * rows_KD10_3
-      - (base_t974 * rows_KD10_2 - base_t976 * rows_KD10_1); /* 206 */
-  const quadruped_real L10_10_part2 = base_t967 * rows_minus_KD10_5
-      - (base_t971 * rows_KD10_4 - L10_10_part1); /* 206 */
-  const quadruped_real L10_10_part3 = rr_hip_t966 * rows_minus_KD10_6 - L10_10_part2
-      + rr_thigh_t903 * rows_KD10_16; /* 206 */
-  const quadruped_real L10_7_part1 = base_t836 * rows_KD10_3
-      - (base_t837 * rows_KD10_2 - base_t841 * rows_KD10_1); /* 206 */
-  const quadruped_real L10_7_part2 = base_t830 * rows_minus_KD10_5
-      - (base_t834 * rows_KD10_4 - L10_7_part1); /* 206 */
-  const quadruped_real L10_7 = rl_hip_t829 * rows_minus_KD10_6 - L10_7_part2; /* 206 */
-  const quadruped_real rows_minus_KD12_16 = iD10_n2 * rr_thigh_t1020; /* 199 */
-  const quadruped_real rr_hip_t1022 = rr_hip_J_xz * rows_minus_KD12_16 - rr_thigh_t1021; /* 199 */
-  const quadruped_real rr_hip_t1023 = rr_hip_minus_H_zx * rows_minus_KD12_16
-      - rr_thigh_t1018; /* 199 */
-  const quadruped_real rr_hip_t1024 = rr_hip_minus_R_zy
-      + rr_hip_minus_H_zy * rows_minus_KD12_16; /* 199 */
-  const quadruped_real rr_hip_t1025 = rr_hip_H_zz * rows_minus_KD12_16 - rr_thigh_t1019; /* 199 */
-  const quadruped_real minus_L10_8_part1 = base_t874 * rows_KD10_3
-      - (base_t875 * rows_KD10_2 - base_t877 * rows_KD10_1); /* 206 */
-  const quadruped_real minus_L10_8_part2 = base_t868 * rows_minus_KD10_5
-      - (base_t872 * rows_KD10_4 - minus_L10_8_part1); /* 206 */
-  const quadruped_real minus_L10_8 = rl_hip_t867 * rows_minus_KD10_6 - minus_L10_8_part2; /* 206 */
-  const quadruped_real rr_hip_t1026 = 3e-05 * rows_minus_KD12_16; /* 199 */
-  const quadruped_real rr_thigh_t1027 = s11 * rr_thigh_t993 - c11 * rr_thigh_t992; /* 144 */
-  const quadruped_real rr_thigh_t1028 = s11 * rr_thigh_t992 + c11 * rr_thigh_t993; /* 144 */
-  const quadruped_real rr_hip_p_n_z_part2 = rr_hip_p_n_z_part1 + c11 * rr_thigh_t994
-      + 0.085 * rr_thigh_t1027; /* 144 */
-  const quadruped_real rr_hip_minus_p_f_x = rr_hip_minus_f_x + rr_thigh_t1027; /* 144 */
-  const quadruped_real rr_hip_p_n_x_part2 = 0.085 * rr_thigh_t1028
-      - (s11 * rr_thigh_t994 - rr_hip_p_n_x_part1); /* 144 */
-  const quadruped_real rr_hip_p_f_z = rr_thigh_t1028 - rr_hip_minus_f_z; /* 144 */
+  const quadruped_real rr_thigh_t995 = rr_thigh_p_f_y + rr_thigh_H_zy * rr_thigh_t993; /* 144 */
+  const quadruped_real rr_thigh_t996 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t993; /* 144 */
+  const quadruped_real rr_calf_t997 = 0.21 * rr_calf_t982; /* 197 */
+  const quadruped_real rows_KD12_17 = iD11_n2 * rr_calf_t997; /* 198 */
+  const quadruped_real rr_thigh_t998 = rr_thigh_H_zx * rows_KD12_17 - rr_calf_t983; /* 198 */
+  const quadruped_real rr_thigh_t999 = rr_calf_t982 + rr_thigh_H_zy * rows_KD12_17; /* 198 */
+  const quadruped_real rr_thigh_t1000 = 8e-05 * rows_KD12_17 - rr_calf_t990; /* 198 */
+  const quadruped_real rr_hip_t1001 = s10 * rr_hip_t985 + c10 * rr_hip_t986; /* 195 */
+  const quadruped_real rr_hip_t1002 = s10 * rr_hip_t986 - c10 * rr_hip_t985; /* 195 */
+  const quadruped_real rl_thigh_t1003 = minus_iD8 * u8; /* 146 */
+  const quadruped_real rl_thigh_t1004 = rl_thigh_minus_p_f_x
+      + rl_thigh_H_zx * rl_thigh_t1003; /* 146 */
+  const quadruped_real rl_thigh_t1005 = rl_thigh_H_zy * rl_thigh_t1003 - rl_thigh_p_f_y; /* 146 */
+  const quadruped_real rl_thigh_t1006 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1003; /* 146 */
+  const quadruped_real rows_KD10_2 = iD_base2 * base_t976; /* 206 */
+  const quadruped_real fr_thigh_t1007 = minus_iD5 * u5; /* 148 */
+  const quadruped_real fr_thigh_t1008 = fr_thigh_minus_p_f_x
+      + fr_thigh_H_zx * fr_thigh_t1007; /* 148 */
+  const quadruped_real fr_thigh_t1009 = fr_thigh_H_zy * fr_thigh_t1007 - fr_thigh_p_f_y; /* 148 */
+  const quadruped_real fr_thigh_t1010 = 8e-05 * fr_thigh_t1007 - fr_thigh_p_n_y; /* 148 */
+  const quadruped_real rr_thigh_t1011 = s11 * rr_thigh_t995 - c11 * rr_thigh_t994; /* 144 */
+  const quadruped_real rr_thigh_t1012 = s11 * rr_thigh_t994 + c11 * rr_thigh_t995; /* 144 */
+  const quadruped_real rr_hip_p_n_z_part2 = rr_hip_p_n_z_part1 + c11 * rr_thigh_t996
+      + 0.085 * rr_thigh_t1011; /* 144 */
+  const quadruped_real rr_hip_minus_p_f_x = rr_hip_minus_f_x + rr_thigh_t1011; /* 144 */
+  const quadruped_real rr_hip_p_n_x_part2 = 0.085 * rr_thigh_t1012
+      - (s11 * rr_thigh_t996 - rr_hip_p_n_x_part1); /* 144 */
+  const quadruped_real rr_hip_p_f_z = rr_thigh_t1012 - rr_hip_minus_f_z; /* 144 */
   const quadruped_real rr_hip_p_n_z = rr_hip_p_n_z_part2 - rr_hip_minus_n_z; /* 144 */
   const quadruped_real rr_hip_p_n_x = rr_hip_n_x + rr_hip_p_n_x_part2; /* 144 */
   const quadruped_real minus_u10 = rr_hip_p_n_z - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 145 */
-  const quadruped_real minus_L10_9_part1 = base_t900 * rows_KD10_3
-      - (base_t901 * rows_KD10_2 - base_t905 * rows_KD10_1); /* 206 */
-  const quadruped_real minus_L10_9_part2 = base_t894 * rows_minus_KD10_5
-      - (base_t898 * rows_KD10_4 - minus_L10_9_part1); /* 206 */
-  const quadruped_real minus_L10_9 = rl_hip_t893 * rows_minus_KD10_6 - minus_L10_9_part2; /* 206 */
-  const quadruped_real fr_thigh_t1029 = minus_iD5 * u5; /* 148 */
-  const quadruped_real fr_thigh_t1030 = fr_thigh_minus_p_f_x
-      + fr_thigh_H_zx * fr_thigh_t1029; /* 148 */
-  const quadruped_real fr_thigh_t1031 = fr_thigh_H_zy * fr_thigh_t1029 - fr_thigh_p_f_y; /* 148 */
-  const quadruped_real fr_thigh_t1032 = 8e-05 * fr_thigh_t1029 - fr_thigh_p_n_y; /* 148 */
-  const quadruped_real rl_thigh_t1033 = s8 * rl_thigh_t1002 - c8 * rl_thigh_t1001; /* 146 */
-  const quadruped_real rl_thigh_t1034 = s8 * rl_thigh_t1001 + c8 * rl_thigh_t1002; /* 146 */
-  const quadruped_real rl_hip_p_n_z_part2 = rl_hip_p_n_z_part1 + c8 * rl_thigh_t1003
-      + 0.085 * rl_thigh_t1033; /* 146 */
-  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1033; /* 146 */
-  const quadruped_real rl_hip_p_n_x_part2 = 0.085 * rl_thigh_t1034
-      - (s8 * rl_thigh_t1003 - rl_hip_p_n_x_part1); /* 146 */
-  const quadruped_real rl_hip_minus_p_f_z = rl_thigh_t1034 - rl_hip_f_z; /* 146 */
+  const quadruped_real rr_hip_t1013 = c10 * rr_hip_t989 - s10 * rr_hip_t984
+      + 0.2 * rr_hip_t1002; /* 195 */
+  const quadruped_real rr_hip_t1014 = c10 * rr_hip_t984 + s10 * rr_hip_t989
+      + (0.05 * rr_hip_t987 - 0.2 * rr_hip_t1001); /* 195 */
+  const quadruped_real base_t1015 = base_ang_z_L_base5 * rr_hip_t1014 - rr_hip_t1013; /* 196 */
+  const quadruped_real base_t1016 = base_ang_y_minus_L_base2 * base_t1015
+      - (rr_hip_t1001 + base_ang_z_minus_L_base2 * rr_hip_t1014); /* 196 */
+  const quadruped_real base_t1017 = base_ang_y_minus_L_base1 * base_t1015
+      - (rr_hip_t987 + base_ang_z_minus_L_base1 * rr_hip_t1014); /* 196 */
+  const quadruped_real rows_KD10_1 = minus_iD_base1 * base_t978; /* 206 */
+  const quadruped_real L10_1_part1 = base_t621 * rows_KD10_3
+      - (base_t625 * rows_KD10_2 - base_t646 * rows_KD10_1); /* 206 */
+  const quadruped_real L10_1_part2 = base_t610 * rows_minus_KD10_5
+      - (base_t619 * rows_KD10_4 - L10_1_part1); /* 206 */
+  const quadruped_real L10_1 = fl_hip_t609 * rows_minus_KD10_6 - L10_1_part2; /* 206 */
+  const quadruped_real minus_L10_2_part1 = base_t641 * rows_KD10_3
+      - (base_t642 * rows_KD10_2 - base_t647 * rows_KD10_1); /* 206 */
+  const quadruped_real minus_L10_2_part2 = base_t632 * rows_minus_KD10_5
+      - (base_t639 * rows_KD10_4 - minus_L10_2_part1); /* 206 */
+  const quadruped_real minus_L10_2 = fl_hip_t631 * rows_minus_KD10_6 - minus_L10_2_part2; /* 206 */
+  const quadruped_real minus_L10_3_part1 = base_t687 * rows_KD10_3
+      - (base_t688 * rows_KD10_2 - base_t695 * rows_KD10_1); /* 206 */
+  const quadruped_real minus_L10_3_part2 = base_t674 * rows_minus_KD10_5
+      - (base_t685 * rows_KD10_4 - minus_L10_3_part1); /* 206 */
+  const quadruped_real minus_L10_3 = fl_hip_t672 * rows_minus_KD10_6 - minus_L10_3_part2; /* 206 */
+  const quadruped_real minus_L10_4_part1 = base_t735 * rows_KD10_3
+      - (base_t736 * rows_KD10_2 - base_t740 * rows_KD10_1); /* 206 */
+  const quadruped_real minus_L10_4_part2 = base_t724 * rows_minus_KD10_5
+      - (base_t733 * rows_KD10_4 - minus_L10_4_part1); /* 206 */
+  const quadruped_real minus_L10_4 = fr_hip_t723 * rows_minus_KD10_6 - minus_L10_4_part2; /* 206 */
+  const quadruped_real L10_5_part1 = base_t753 * rows_KD10_3
+      - (base_t754 * rows_KD10_2 - base_t758 * rows_KD10_1); /* 206 */
+  const quadruped_real L10_5_part2 = base_t747 * rows_minus_KD10_5
+      - (base_t751 * rows_KD10_4 - L10_5_part1); /* 206 */
+  const quadruped_real L10_5 = fr_hip_t746 * rows_minus_KD10_6 - L10_5_part2; /* 206 */
+  const quadruped_real L10_6_part1 = base_t788 * rows_KD10_3
+      - (base_t789 * rows_KD10_2 - base_t795 * rows_KD10_1); /* 206 */
+  const quadruped_real L10_6_part2 = base_t780 * rows_minus_KD10_5
+      - (base_t786 * rows_KD10_4 - L10_6_part1); /* 206 */
+  const quadruped_real L10_6 = fr_hip_t779 * rows_minus_KD10_6 - L10_6_part2; /* 206 */
+  const quadruped_real L10_10_part1 = base_t975 * rows_KD10_3
+      - (base_t976 * rows_KD10_2 - base_t978 * rows_KD10_1); /* 206 */
+  const quadruped_real L10_10_part2 = base_t969 * rows_minus_KD10_5
+      - (base_t974 * rows_KD10_4 - L10_10_part1); /* 206 */
+  const quadruped_real L10_10_part3 = rr_hip_t968 * rows_minus_KD10_6 - L10_10_part2
+      + rr_thigh_t910 * rows_KD10_16; /* 206 */
+  const quadruped_real L10_10 = L10_10_part3 + rr_calf_t886 * rows_minus_KD10_17
+      + base_t992 * rows_KD10_18; /* 206 */
+  const quadruped_real L10_7_part1 = base_t844 * rows_KD10_3
+      - (base_t845 * rows_KD10_2 - base_t858 * rows_KD10_1); /* 206 */
+  const quadruped_real L10_7_part2 = base_t836 * rows_minus_KD10_5
+      - (base_t842 * rows_KD10_4 - L10_7_part1); /* 206 */
+  const quadruped_real L10_7 = rl_hip_t835 * rows_minus_KD10_6 - L10_7_part2; /* 206 */
+  const quadruped_real minus_L10_8_part1 = base_t862 * rows_KD10_3
+      - (base_t863 * rows_KD10_2 - base_t867 * rows_KD10_1); /* 206 */
+  const quadruped_real minus_L10_8_part2 = base_t855 * rows_minus_KD10_5
+      - (base_t860 * rows_KD10_4 - minus_L10_8_part1); /* 206 */
+  const quadruped_real minus_L10_8 = rl_hip_t854 * rows_minus_KD10_6 - minus_L10_8_part2; /* 206 */
+  const quadruped_real rr_hip_t1018 = 0.05 * rr_hip_t1002; /* 195 */
+  const quadruped_real base_t1019 = base_ang_y_minus_L_base3 * base_t1015
+      - (rr_hip_t1002 + base_ang_z_minus_L_base3 * rr_hip_t1014); /* 196 */
+  const quadruped_real base_t1020 = base_ang_y_minus_L_base4 * base_t1015
+      - (base_ang_z_minus_L_base4 * rr_hip_t1014 - rr_hip_t1018); /* 196 */
+  const quadruped_real base_t1021 = base_ang_x_L_base3 * base_t1020 - base_t1019; /* 196 */
+  const quadruped_real base_t1022 = base_lin_z_L_base2 * base_t1021
+      - (base_ang_x_L_base2 * base_t1020 - base_t1016); /* 196 */
+  const quadruped_real base_t1023 = base_lin_z_L_base1 * base_t1021
+      - (base_ang_x_L_base1 * base_t1020 - base_t1017); /* 196 */
+  const quadruped_real base_t1024 = base_lin_y_L_base1 * base_t1022 - base_t1023; /* 196 */
+  const quadruped_real minus_L10_9_part1 = base_t901 * rows_KD10_3
+      - (base_t902 * rows_KD10_2 - base_t908 * rows_KD10_1); /* 206 */
+  const quadruped_real minus_L10_9_part2 = base_t895 * rows_minus_KD10_5
+      - (base_t899 * rows_KD10_4 - minus_L10_9_part1); /* 206 */
+  const quadruped_real minus_L10_9 = rl_hip_t894 * rows_minus_KD10_6 - minus_L10_9_part2; /* 206 */
+  const quadruped_real rr_thigh_t1025 = s11 * rr_thigh_t999 - c11 * rr_thigh_t998; /* 198 */
+  const quadruped_real rr_thigh_t1026 = s11 * rr_thigh_t998 + c11 * rr_thigh_t999; /* 198 */
+  const quadruped_real rl_thigh_t1027 = s8 * rl_thigh_t1005 - c8 * rl_thigh_t1004; /* 146 */
+  const quadruped_real rl_thigh_t1028 = s8 * rl_thigh_t1004 + c8 * rl_thigh_t1005; /* 146 */
+  const quadruped_real rl_hip_p_n_z_part2 = rl_hip_p_n_z_part1 + c8 * rl_thigh_t1006
+      + 0.085 * rl_thigh_t1027; /* 146 */
+  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1027; /* 146 */
+  const quadruped_real rl_hip_p_n_x_part2 = 0.085 * rl_thigh_t1028
+      - (s8 * rl_thigh_t1006 - rl_hip_p_n_x_part1); /* 146 */
+  const quadruped_real rl_hip_minus_p_f_z = rl_thigh_t1028 - rl_hip_f_z; /* 146 */
   const quadruped_real rl_hip_p_n_z = rl_hip_p_n_z_part2 - rl_hip_minus_n_z; /* 146 */
   const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_hip_p_n_x_part2; /* 146 */
   const quadruped_real minus_u7 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 147 */
-  const quadruped_real fl_thigh_t1035 = minus_iD2 * u2; /* 150 */
-  const quadruped_real fl_thigh_t1036 = fl_thigh_minus_p_f_x
-      + fl_thigh_H_zx * fl_thigh_t1035; /* 150 */
-  const quadruped_real fl_thigh_t1037 = fl_thigh_H_zy * fl_thigh_t1035 - fl_thigh_p_f_y; /* 150 */
-  const quadruped_real fl_thigh_t1038 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1035; /* 150 */
-  const quadruped_real rr_hip_t1039 = s10 * rr_hip_t1023 + c10 * rr_hip_t1024; /* 199 */
-  const quadruped_real rr_hip_t1040 = s10 * rr_hip_t1024 - c10 * rr_hip_t1023; /* 199 */
-  const quadruped_real fr_thigh_t1041 = s5 * fr_thigh_t1031 - c5 * fr_thigh_t1030; /* 148 */
-  const quadruped_real fr_thigh_t1042 = s5 * fr_thigh_t1030 + c5 * fr_thigh_t1031; /* 148 */
-  const quadruped_real fr_hip_minus_p_n_z_part2 = c5 * fr_thigh_t1032 - fr_hip_minus_p_n_z_part1
-      + 0.085 * fr_thigh_t1041; /* 148 */
-  const quadruped_real fr_hip_p_f_x = fr_thigh_t1041 - fr_hip_minus_f_x; /* 148 */
-  const quadruped_real fr_hip_minus_p_n_x_part2 = 0.085 * fr_thigh_t1042
-      - (fr_hip_minus_p_n_x_part1 + s5 * fr_thigh_t1032); /* 148 */
-  const quadruped_real fr_hip_minus_p_f_z = fr_hip_minus_f_z + fr_thigh_t1042; /* 148 */
+  const quadruped_real rr_thigh_t1029 = s11 * rr_calf_t991 + c11 * rr_thigh_t1000
+      + 0.085 * rr_thigh_t1025; /* 198 */
+  const quadruped_real rr_thigh_t1030 = 0.085 * rr_thigh_t1026
+      - (s11 * rr_thigh_t1000 - c11 * rr_calf_t991); /* 198 */
+  const quadruped_real fl_thigh_t1031 = minus_iD2 * u2; /* 150 */
+  const quadruped_real fl_thigh_t1032 = fl_thigh_minus_p_f_x
+      + fl_thigh_H_zx * fl_thigh_t1031; /* 150 */
+  const quadruped_real fl_thigh_t1033 = fl_thigh_H_zy * fl_thigh_t1031 - fl_thigh_p_f_y; /* 150 */
+  const quadruped_real fl_thigh_t1034 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1031; /* 150 */
+  const quadruped_real rows_minus_KD11_3 = minus_iD_base3 * base_t1021; /* 206 */
+  const quadruped_real rows_minus_KD11_4 = iD_base4 * base_t1020; /* 206 */
+  const quadruped_real rows_KD11_5 = minus_iD_base5 * base_t1015; /* 206 */
+  const quadruped_real fr_thigh_t1035 = s5 * fr_thigh_t1009 - c5 * fr_thigh_t1008; /* 148 */
+  const quadruped_real fr_thigh_t1036 = s5 * fr_thigh_t1008 + c5 * fr_thigh_t1009; /* 148 */
+  const quadruped_real fr_hip_minus_p_n_z_part2 = c5 * fr_thigh_t1010 - fr_hip_minus_p_n_z_part1
+      + 0.085 * fr_thigh_t1035; /* 148 */
+  const quadruped_real fr_hip_p_f_x = fr_thigh_t1035 - fr_hip_minus_f_x; /* 148 */
+  const quadruped_real fr_hip_minus_p_n_x_part2 = 0.085 * fr_thigh_t1036
+      - (fr_hip_minus_p_n_x_part1 + s5 * fr_thigh_t1010); /* 148 */
+  const quadruped_real fr_hip_minus_p_f_z = fr_hip_minus_f_z + fr_thigh_t1036; /* 148 */
   const quadruped_real fr_hip_minus_p_n_z = fr_hip_minus_n_z + fr_hip_minus_p_n_z_part2; /* 148 */
   const quadruped_real fr_hip_minus_p_n_x = fr_hip_minus_p_n_x_part2 - fr_hip_n_x; /* 148 */
   const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_hip_minus_p_n_z; /* 149 */
-  const quadruped_real base_t1043 = 0.21 * rr_calf_minus_R_xy; /* 188 */
-  const quadruped_real rows_KD10_18 = 36.694041586580475 * rr_calf_minus_R_xy; /* 189 */
-  const quadruped_real L10_10 = L10_10_part3 + rr_calf_t863 * rows_minus_KD10_17
-      + base_t1043 * rows_KD10_18; /* 206 */
-  const quadruped_real fl_thigh_t1044 = s2 * fl_thigh_t1037 - c2 * fl_thigh_t1036; /* 150 */
-  const quadruped_real fl_thigh_t1045 = s2 * fl_thigh_t1036 + c2 * fl_thigh_t1037; /* 150 */
-  const quadruped_real fl_hip_p_n_z_part2 = fl_hip_p_n_z_part1 + c2 * fl_thigh_t1038
-      + 0.085 * fl_thigh_t1044; /* 150 */
-  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1044; /* 150 */
-  const quadruped_real fl_hip_p_n_x_part2 = 0.085 * fl_thigh_t1045
-      - (s2 * fl_thigh_t1038 - fl_hip_p_n_x_part1); /* 150 */
-  const quadruped_real fl_hip_minus_p_f_z = fl_thigh_t1045 - fl_hip_f_z; /* 150 */
+  const quadruped_real rows_minus_KD12_16 = iD10_n2 * rr_thigh_t1029; /* 199 */
+  const quadruped_real rr_hip_t1037 = rr_hip_minus_H_zx * rows_minus_KD12_16
+      - rr_thigh_t1025; /* 199 */
+  const quadruped_real rr_hip_t1038 = rr_hip_minus_R_zy
+      + rr_hip_minus_H_zy * rows_minus_KD12_16; /* 199 */
+  const quadruped_real rr_hip_t1039 = rr_hip_H_zz * rows_minus_KD12_16 - rr_thigh_t1026; /* 199 */
+  const quadruped_real rr_hip_t1040 = rr_hip_J_xz * rows_minus_KD12_16 - rr_thigh_t1030; /* 199 */
+  const quadruped_real rr_hip_t1041 = 3e-05 * rows_minus_KD12_16; /* 199 */
+  const quadruped_real rows_minus_KD11_2 = iD_base2 * base_t1022; /* 206 */
+  const quadruped_real fl_thigh_t1042 = s2 * fl_thigh_t1033 - c2 * fl_thigh_t1032; /* 150 */
+  const quadruped_real fl_thigh_t1043 = s2 * fl_thigh_t1032 + c2 * fl_thigh_t1033; /* 150 */
+  const quadruped_real fl_hip_p_n_z_part2 = fl_hip_p_n_z_part1 + c2 * fl_thigh_t1034
+      + 0.085 * fl_thigh_t1042; /* 150 */
+  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1042; /* 150 */
+  const quadruped_real fl_hip_p_n_x_part2 = 0.085 * fl_thigh_t1043
+      - (s2 * fl_thigh_t1034 - fl_hip_p_n_x_part1); /* 150 */
+  const quadruped_real fl_hip_minus_p_f_z = fl_thigh_t1043 - fl_hip_f_z; /* 150 */
   const quadruped_real fl_hip_p_n_z = fl_hip_p_n_z_part2 - fl_hip_minus_n_z; /* 150 */
   const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_hip_p_n_x_part2; /* 150 */
   const quadruped_real minus_u1 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 151 */
-  const quadruped_real rr_hip_t1046 = iD10_n2 * minus_u10; /* 145 */
-  const quadruped_real rr_hip_t1047 = rr_hip_minus_H_zx * rr_hip_t1046
+  const quadruped_real rows_minus_KD11_1 = minus_iD_base1 * base_t1024; /* 206 */
+  const quadruped_real rr_hip_t1044 = s10 * rr_hip_t1037 + c10 * rr_hip_t1038; /* 199 */
+  const quadruped_real rr_hip_t1045 = s10 * rr_hip_t1038 - c10 * rr_hip_t1037; /* 199 */
+  const quadruped_real minus_L11_1_part1 = base_t621 * rows_minus_KD11_3
+      - (base_t625 * rows_minus_KD11_2 - base_t646 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real minus_L11_1_part2 = base_t610 * rows_KD11_5
+      - (base_t619 * rows_minus_KD11_4 - minus_L11_1_part1); /* 206 */
+  const quadruped_real L11_2_part1 = base_t641 * rows_minus_KD11_3
+      - (base_t642 * rows_minus_KD11_2 - base_t647 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_2_part2 = base_t632 * rows_KD11_5
+      - (base_t639 * rows_minus_KD11_4 - L11_2_part1); /* 206 */
+  const quadruped_real L11_3_part1 = base_t687 * rows_minus_KD11_3
+      - (base_t688 * rows_minus_KD11_2 - base_t695 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_3_part2 = base_t674 * rows_KD11_5
+      - (base_t685 * rows_minus_KD11_4 - L11_3_part1); /* 206 */
+  const quadruped_real rr_hip_t1046 = c10 * rr_hip_t1041 - s10 * rr_hip_t1040
+      + 0.2 * rr_hip_t1045; /* 199 */
+  const quadruped_real rr_hip_t1047 = c10 * rr_hip_t1040 + s10 * rr_hip_t1041
+      + (0.05 * rr_hip_t1039 - 0.2 * rr_hip_t1044); /* 199 */
+  const quadruped_real base_t1048 = base_ang_z_L_base5 * rr_hip_t1047 - rr_hip_t1046; /* 200 */
+  const quadruped_real base_t1049 = base_ang_y_minus_L_base2 * base_t1048
+      - (rr_hip_t1044 + base_ang_z_minus_L_base2 * rr_hip_t1047); /* 200 */
+  const quadruped_real base_t1050 = base_ang_y_minus_L_base1 * base_t1048
+      - (rr_hip_t1039 + base_ang_z_minus_L_base1 * rr_hip_t1047); /* 200 */
+  const quadruped_real L11_4_part1 = base_t735 * rows_minus_KD11_3
+      - (base_t736 * rows_minus_KD11_2 - base_t740 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_4_part2 = base_t724 * rows_KD11_5
+      - (base_t733 * rows_minus_KD11_4 - L11_4_part1); /* 206 */
+  const quadruped_real minus_L11_5_part1 = base_t753 * rows_minus_KD11_3
+      - (base_t754 * rows_minus_KD11_2 - base_t758 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real minus_L11_5_part2 = base_t747 * rows_KD11_5
+      - (base_t751 * rows_minus_KD11_4 - minus_L11_5_part1); /* 206 */
+  const quadruped_real minus_L11_6_part1 = base_t788 * rows_minus_KD11_3
+      - (base_t789 * rows_minus_KD11_2 - base_t795 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real minus_L11_6_part2 = base_t780 * rows_KD11_5
+      - (base_t786 * rows_minus_KD11_4 - minus_L11_6_part1); /* 206 */
+  const quadruped_real minus_L11_10_part1 = base_t975 * rows_minus_KD11_3
+      - (base_t976 * rows_minus_KD11_2 - base_t978 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real minus_L11_10_part2 = base_t969 * rows_KD11_5
+      - (base_t974 * rows_minus_KD11_4 - minus_L11_10_part1); /* 206 */
+  const quadruped_real rows_KD11_6 = iD_base6 * rr_hip_t1014; /* 206 */
+  const quadruped_real minus_L11_1 = fl_hip_t609 * rows_KD11_6 - minus_L11_1_part2; /* 206 */
+  const quadruped_real L11_2 = fl_hip_t631 * rows_KD11_6 - L11_2_part2; /* 206 */
+  const quadruped_real L11_3 = fl_hip_t672 * rows_KD11_6 - L11_3_part2; /* 206 */
+  const quadruped_real L11_4 = fr_hip_t723 * rows_KD11_6 - L11_4_part2; /* 206 */
+  const quadruped_real minus_L11_5 = fr_hip_t746 * rows_KD11_6 - minus_L11_5_part2; /* 206 */
+  const quadruped_real minus_L11_6 = fr_hip_t779 * rows_KD11_6 - minus_L11_6_part2; /* 206 */
+  const quadruped_real minus_L11_10_part3 = rr_hip_t968 * rows_KD11_6 - minus_L11_10_part2
+      + rr_thigh_t910 * rows_minus_KD11_16; /* 206 */
+  const quadruped_real rr_hip_t1051 = iD10_n2 * minus_u10; /* 145 */
+  const quadruped_real rr_hip_t1052 = rr_hip_minus_H_zx * rr_hip_t1051
       - rr_hip_minus_p_f_x; /* 145 */
-  const quadruped_real rr_hip_t1048 = rr_hip_minus_H_zy * rr_hip_t1046
+  const quadruped_real rr_hip_t1053 = rr_hip_minus_H_zy * rr_hip_t1051
       - rr_hip_minus_p_f_y; /* 145 */
-  const quadruped_real rr_hip_t1049 = rr_hip_H_zz * rr_hip_t1046 - rr_hip_p_f_z; /* 145 */
-  const quadruped_real rr_hip_t1050 = rr_hip_J_xz * rr_hip_t1046 - rr_hip_p_n_x; /* 145 */
-  const quadruped_real rr_hip_t1051 = 3e-05 * rr_hip_t1046 - rr_hip_minus_p_n_y; /* 145 */
+  const quadruped_real rr_hip_t1054 = rr_hip_H_zz * rr_hip_t1051 - rr_hip_p_f_z; /* 145 */
+  const quadruped_real rr_hip_t1055 = rr_hip_J_xz * rr_hip_t1051 - rr_hip_p_n_x; /* 145 */
+  const quadruped_real rr_hip_t1056 = 3e-05 * rr_hip_t1051 - rr_hip_minus_p_n_y; /* 145 */
   const int rows_reach1_n2 = rows_least_n2 < L1_1; /* 207 */
-  const quadruped_real u_base1_part1 = base_minus_f_x + rr_hip_t1049; /* 145 */
-  const quadruped_real rr_hip_t1052 = c10 * rr_hip_t1026 - s10 * rr_hip_t1022
-      + 0.2 * rr_hip_t1040; /* 199 */
-  const quadruped_real rr_hip_t1053 = c10 * rr_hip_t1022 + s10 * rr_hip_t1026
-      + (0.05 * rr_hip_t1025 - 0.2 * rr_hip_t1039); /* 199 */
-  const quadruped_real base_t1054 = base_ang_z_L_base5 * rr_hip_t1053 - rr_hip_t1052; /* 200 */
-  const quadruped_real base_t1055 = base_ang_y_minus_L_base2 * base_t1054
-      - (rr_hip_t1039 + base_ang_z_minus_L_base2 * rr_hip_t1053); /* 200 */
-  const quadruped_real base_t1056 = base_ang_y_minus_L_base1 * base_t1054
-      - (rr_hip_t1025 + base_ang_z_minus_L_base1 * rr_hip_t1053); /* 200 */
-  const quadruped_real rows_minus_KD11_1 = minus_iD_base1 * base_t1017; /* 206 */
-  const quadruped_real rows_minus_KD11_2 = iD_base2 * base_t1016; /* 206 */
-  const quadruped_real rows_minus_KD11_3 = minus_iD_base3 * base_t1014; /* 206 */
-  const quadruped_real minus_L11_1_part1 = base_t624 * rows_minus_KD11_3
-      - (base_t625 * rows_minus_KD11_2 - base_t647 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_2_part1 = base_t644 * rows_minus_KD11_3
-      - (base_t645 * rows_minus_KD11_2 - base_t648 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_3_part1 = base_t682 * rows_minus_KD11_3
-      - (base_t683 * rows_minus_KD11_2 - base_t696 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_4_part1 = base_t741 * rows_minus_KD11_3
-      - (base_t742 * rows_minus_KD11_2 - base_t746 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real minus_L11_5_part1 = base_t759 * rows_minus_KD11_3
-      - (base_t760 * rows_minus_KD11_2 - base_t762 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real minus_L11_6_part1 = base_t790 * rows_minus_KD11_3
-      - (base_t791 * rows_minus_KD11_2 - base_t793 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real minus_L11_10_part1 = base_t973 * rows_minus_KD11_3
-      - (base_t974 * rows_minus_KD11_2 - base_t976 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real minus_L11_7_part1 = base_t836 * rows_minus_KD11_3
-      - (base_t837 * rows_minus_KD11_2 - base_t841 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real rr_hip_t1057 = s10 * rr_hip_t1048 - c10 * rr_hip_t1047; /* 145 */
-  const quadruped_real rr_hip_t1058 = s10 * rr_hip_t1047 + c10 * rr_hip_t1048; /* 145 */
+  const quadruped_real u_base1_part1 = base_minus_f_x + rr_hip_t1054; /* 145 */
+  const quadruped_real minus_L11_7_part1 = base_t844 * rows_minus_KD11_3
+      - (base_t845 * rows_minus_KD11_2 - base_t858 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real minus_L11_7_part2 = base_t836 * rows_KD11_5
+      - (base_t842 * rows_minus_KD11_4 - minus_L11_7_part1); /* 206 */
+  const quadruped_real minus_L11_7 = rl_hip_t835 * rows_KD11_6 - minus_L11_7_part2; /* 206 */
+  const quadruped_real L11_8_part1 = base_t862 * rows_minus_KD11_3
+      - (base_t863 * rows_minus_KD11_2 - base_t867 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_8_part2 = base_t855 * rows_KD11_5
+      - (base_t860 * rows_minus_KD11_4 - L11_8_part1); /* 206 */
+  const quadruped_real L11_8 = rl_hip_t854 * rows_KD11_6 - L11_8_part2; /* 206 */
+  const quadruped_real rr_hip_t1057 = 0.05 * rr_hip_t1045; /* 199 */
+  const quadruped_real base_t1058 = base_ang_y_minus_L_base3 * base_t1048
+      - (rr_hip_t1045 + base_ang_z_minus_L_base3 * rr_hip_t1047); /* 200 */
+  const quadruped_real base_t1059 = base_ang_y_minus_L_base4 * base_t1048
+      - (base_ang_z_minus_L_base4 * rr_hip_t1047 - rr_hip_t1057); /* 200 */
+  const quadruped_real base_t1060 = base_ang_x_L_base3 * base_t1059 - base_t1058; /* 200 */
+  const quadruped_real base_t1061 = base_lin_z_L_base2 * base_t1060
+      - (base_ang_x_L_base2 * base_t1059 - base_t1049); /* 200 */
+  const quadruped_real base_t1062 = base_lin_z_L_base1 * base_t1060
+      - (base_ang_x_L_base1 * base_t1059 - base_t1050); /* 200 */
+  const quadruped_real base_t1063 = base_lin_y_L_base1 * base_t1061 - base_t1062; /* 200 */
+  const quadruped_real L11_11_part1 = base_t1021 * rows_minus_KD11_3
+      - (base_t1022 * rows_minus_KD11_2 - base_t1024 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_11_part2 = base_t1015 * rows_KD11_5
+      - (base_t1020 * rows_minus_KD11_4 - L11_11_part1); /* 206 */
+  const quadruped_real L11_11_part3 = rr_hip_t1014 * rows_KD11_6 - L11_11_part2
+      + rr_thigh_t979 * rows_minus_KD11_16; /* 206 */
+  const quadruped_real L11_9_part1 = base_t901 * rows_minus_KD11_3
+      - (base_t902 * rows_minus_KD11_2 - base_t908 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_9_part2 = base_t895 * rows_KD11_5
+      - (base_t899 * rows_minus_KD11_4 - L11_9_part1); /* 206 */
+  const quadruped_real L11_9 = rl_hip_t894 * rows_KD11_6 - L11_9_part2; /* 206 */
+  const quadruped_real rr_hip_t1064 = s10 * rr_hip_t1053 - c10 * rr_hip_t1052; /* 145 */
+  const quadruped_real rr_hip_t1065 = s10 * rr_hip_t1052 + c10 * rr_hip_t1053; /* 145 */
   const int rows_reach2_n2 = rows_least_n2 < L2_2; /* 207 */
   const int rows_reach3_n2 = rows_least_n2 < L3_3; /* 207 */
   const quadruped_real minus_u_base4_part1 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
-      + 0.05 * rr_hip_t1057 - base_minus_n_x; /* 145 */
-  const quadruped_real u_base6_part1 = c10 * rr_hip_t1050 + s10 * rr_hip_t1051
-      + (0.05 * rr_hip_t1049 - 0.2 * rr_hip_t1058); /* 145 */
-  const quadruped_real minus_u_base5_part1 = c10 * rr_hip_t1051 - s10 * rr_hip_t1050
-      + 0.2 * rr_hip_t1057; /* 145 */
-  const quadruped_real u_base3_part1 = rr_hip_t1057 - base_f_z; /* 145 */
-  const quadruped_real minus_u_base2_part1 = rr_hip_t1058 - base_f_y; /* 145 */
+      + 0.05 * rr_hip_t1064 - base_minus_n_x; /* 145 */
+  const quadruped_real u_base6_part1 = c10 * rr_hip_t1055 + s10 * rr_hip_t1056
+      + (0.05 * rr_hip_t1054 - 0.2 * rr_hip_t1065); /* 145 */
+  const quadruped_real minus_u_base5_part1 = c10 * rr_hip_t1056 - s10 * rr_hip_t1055
+      + 0.2 * rr_hip_t1064; /* 145 */
+  const quadruped_real u_base3_part1 = rr_hip_t1064 - base_f_z; /* 145 */
+  const quadruped_real minus_u_base2_part1 = rr_hip_t1065 - base_f_y; /* 145 */
   const quadruped_real minus_u_base5_part2 = base_minus_n_y + minus_u_base5_part1; /* 145 */
   const quadruped_real u_base6_part2 = base_minus_n_z + u_base6_part1; /* 145 */
   const quadruped_real rows_inverse1 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_reach1_n2
       ? 1.0 / L1_1 : 0.0); /* 207 */
-  const int rows_reach4_n2 = rows_t936 < L4_4; /* 207 */
+  const int rows_reach4_n2 = rows_t938 < L4_4; /* 207 */
   const quadruped_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 207 */
-  const int rows_reach5_n2 = rows_t936 < L5_5; /* 207 */
-  const int rows_reach6_n2 = rows_t936 < L6_6; /* 207 */
   const quadruped_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 207 */
+  const int rows_reach5_n2 = rows_t938 < L5_5; /* 207 */
+  const int rows_reach6_n2 = rows_t938 < L6_6; /* 207 */
   const quadruped_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 207 */
   const quadruped_real rows_l5_1 = L5_1 * rows_inverse1; /* 207 */
-  const int rows_reach7_n2 = rows_t962 < L7_7; /* 207 */
-  const int rows_reach8_n2 = rows_t962 < L8_8; /* 207 */
-  const int rows_reach9 = rows_t962 < L9_9; /* 207 */
+  const int rows_reach7_n2 = rows_t964 < L7_7; /* 207 */
   const quadruped_real rows_l6_1 = L6_1 * rows_inverse1; /* 207 */
-  const quadruped_real rl_hip_t1059 = minus_iD7_n2 * minus_u7; /* 147 */
-  const quadruped_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2; /* 207 */
-  const quadruped_real rl_hip_t1060 = rl_hip_minus_H_zx * rl_hip_t1059 - rl_hip_p_f_x; /* 147 */
-  const quadruped_real rows_limit2 = singular_threshold * L2_2; /* 207 */
-  const quadruped_real rl_hip_t1061 = rl_hip_minus_p_f_y
-      + rl_hip_minus_H_zy * rl_hip_t1059; /* 147 */
-  const quadruped_real rl_hip_t1062 = rl_hip_H_zz * rl_hip_t1059 - rl_hip_minus_p_f_z; /* 147 */
-  const quadruped_real rl_hip_t1063 = rl_hip_minus_J_xz * rl_hip_t1059 - rl_hip_p_n_x; /* 147 */
-  const quadruped_real rl_hip_t1064 = rl_hip_p_n_y + 3e-05 * rl_hip_t1059; /* 147 */
-  const quadruped_real u_base1_part2 = rl_hip_t1062 - u_base1_part1; /* 147 */
-  const quadruped_real rows_lacks2 = minus_d_2 + rows_limit2; /* 207 */
-  const quadruped_real rows_grown2 = (rows_reach2_n2
-      & (-(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0)) < singular_threshold))
-      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 207 */
+  const int rows_reach8_n2 = rows_t964 < L8_8; /* 207 */
+  const int rows_reach9 = rows_t964 < L9_9; /* 207 */
   const quadruped_real rows_l7_1 = L7_1 * rows_inverse1; /* 207 */
   const quadruped_real rows_minus_l8_1 = minus_L8_1 * rows_inverse1; /* 207 */
-  const quadruped_real rows_minus_KD11_4 = iD_base4 * base_t1012; /* 206 */
-  const quadruped_real rows_KD11_5 = minus_iD_base5 * base_t1008; /* 206 */
-  const quadruped_real minus_L11_1_part2 = base_t613 * rows_KD11_5
-      - (base_t622 * rows_minus_KD11_4 - minus_L11_1_part1); /* 206 */
-  const quadruped_real L11_2_part2 = base_t633 * rows_KD11_5
-      - (base_t642 * rows_minus_KD11_4 - L11_2_part1); /* 206 */
-  const quadruped_real L11_3_part2 = base_t676 * rows_KD11_5
-      - (base_t680 * rows_minus_KD11_4 - L11_3_part1); /* 206 */
-  const quadruped_real L11_4_part2 = base_t735 * rows_KD11_5
-      - (base_t739 * rows_minus_KD11_4 - L11_4_part1); /* 206 */
-  const quadruped_real minus_L11_5_part2 = base_t751 * rows_KD11_5
-      - (base_t757 * rows_minus_KD11_4 - minus_L11_5_part1); /* 206 */
-  const quadruped_real minus_L11_6_part2 = base_t780 * rows_KD11_5
-      - (base_t788 * rows_minus_KD11_4 - minus_L11_6_part1); /* 206 */
-  const quadruped_real minus_L11_10_part2 = base_t967 * rows_KD11_5
-      - (base_t971 * rows_minus_KD11_4 - minus_L11_10_part1); /* 206 */
-  const quadruped_real minus_L11_7_part2 = base_t830 * rows_KD11_5
-      - (base_t834 * rows_minus_KD11_4 - minus_L11_7_part1); /* 206 */
-  const quadruped_real rows_minus_l9_1 = minus_L9_1 * rows_inverse1; /* 207 */
+  const quadruped_real rl_hip_t1066 = minus_iD7_n2 * minus_u7; /* 147 */
+  const quadruped_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2; /* 207 */
+  const quadruped_real rl_hip_t1067 = rl_hip_minus_H_zx * rl_hip_t1066 - rl_hip_p_f_x; /* 147 */
+  const quadruped_real rl_hip_t1068 = rl_hip_minus_p_f_y
+      + rl_hip_minus_H_zy * rl_hip_t1066; /* 147 */
+  const quadruped_real rows_limit2 = singular_threshold * L2_2; /* 207 */
+  const quadruped_real rows_t1069 = -(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0)); /* 207 */
+  const quadruped_real rl_hip_t1070 = rl_hip_H_zz * rl_hip_t1066 - rl_hip_minus_p_f_z; /* 147 */
+  const quadruped_real rows_lacks2 = minus_d_2 + rows_limit2; /* 207 */
+  const quadruped_real rl_hip_t1071 = rl_hip_minus_J_xz * rl_hip_t1066 - rl_hip_p_n_x; /* 147 */
+  const quadruped_real rows_grown2 = (rows_reach2_n2 & (rows_t1069 < singular_threshold))
+      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 207 */
+  const quadruped_real rl_hip_t1072 = rl_hip_p_n_y + 3e-05 * rl_hip_t1066; /* 147 */
   const quadruped_real rows_inverse2 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_reach2_n2
       ? 1.0 / (rows_grown2 - minus_d_2) : 0.0); /* 207 */
-  const quadruped_real rows_pivot2 = bad_k284 ? 1.0
-      : -(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0)); /* 207 */
-  const quadruped_real rows_l10_1 = L10_1 * rows_inverse1; /* 207 */
-  const quadruped_real rr_hip_t1065 = 0.05 * rr_hip_t1040; /* 199 */
-  const quadruped_real base_t1066 = base_ang_y_minus_L_base3 * base_t1054
-      - (rr_hip_t1040 + base_ang_z_minus_L_base3 * rr_hip_t1053); /* 200 */
-  const quadruped_real base_t1067 = base_ang_y_minus_L_base4 * base_t1054
-      - (base_ang_z_minus_L_base4 * rr_hip_t1053 - rr_hip_t1065); /* 200 */
-  const quadruped_real base_t1068 = base_ang_x_L_base3 * base_t1067 - base_t1066; /* 200 */
-  const quadruped_real base_t1069 = base_lin_z_L_base2 * base_t1068
-      - (base_ang_x_L_base2 * base_t1067 - base_t1055); /* 200 */
-  const quadruped_real base_t1070 = base_lin_z_L_base1 * base_t1068
-      - (base_ang_x_L_base1 * base_t1067 - base_t1056); /* 200 */
-  const quadruped_real base_t1071 = base_lin_y_L_base1 * base_t1069 - base_t1070; /* 200 */
-  const quadruped_real fr_hip_t1072 = minus_iD4_n2 * u4; /* 149 */
-  const quadruped_real fr_hip_t1073 = fr_hip_H_zx * fr_hip_t1072 - fr_hip_p_f_x; /* 149 */
-  const quadruped_real fr_hip_t1074 = fr_hip_minus_H_zy * fr_hip_t1072
+  const quadruped_real u_base1_part2 = rl_hip_t1070 - u_base1_part1; /* 147 */
+  const quadruped_real rows_minus_l9_1 = minus_L9_1 * rows_inverse1; /* 207 */
+  const quadruped_real fr_hip_t1073 = minus_iD4_n2 * u4; /* 149 */
+  const quadruped_real fr_hip_t1074 = fr_hip_H_zx * fr_hip_t1073 - fr_hip_p_f_x; /* 149 */
+  const quadruped_real fr_hip_t1075 = fr_hip_minus_H_zy * fr_hip_t1073
       - fr_hip_minus_p_f_y; /* 149 */
-  const quadruped_real fr_hip_t1075 = fr_hip_minus_H_zz * fr_hip_t1072
+  const quadruped_real fr_hip_t1076 = fr_hip_minus_H_zz * fr_hip_t1073
       - fr_hip_minus_p_f_z; /* 149 */
-  const quadruped_real fr_hip_t1076 = fr_hip_minus_J_xz * fr_hip_t1072
+  const quadruped_real fr_hip_t1077 = fr_hip_minus_J_xz * fr_hip_t1073
       - fr_hip_minus_p_n_x; /* 149 */
-  const quadruped_real fr_hip_t1077 = 3e-05 * fr_hip_t1072 - fr_hip_p_n_y; /* 149 */
-  const quadruped_real u_base1_part3 = u_base1_part2 + fr_hip_t1075; /* 149 */
-  const quadruped_real rl_hip_t1078 = s7 * rl_hip_t1061 - c7 * rl_hip_t1060; /* 147 */
-  const quadruped_real rl_hip_t1079 = s7 * rl_hip_t1060 + c7 * rl_hip_t1061; /* 147 */
+  const quadruped_real fr_hip_t1078 = 3e-05 * fr_hip_t1073 - fr_hip_p_n_y; /* 149 */
+  const quadruped_real u_base1_part3 = u_base1_part2 + fr_hip_t1076; /* 149 */
+  const quadruped_real rows_l10_1 = L10_1 * rows_inverse1; /* 207 */
+  const quadruped_real rl_hip_t1079 = s7 * rl_hip_t1068 - c7 * rl_hip_t1067; /* 147 */
+  const quadruped_real rl_hip_t1080 = s7 * rl_hip_t1067 + c7 * rl_hip_t1068; /* 147 */
   const quadruped_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1 - L3_2; /* 207 */
   const quadruped_real minus_u_base4_part2 = minus_u_base4_part1
-      + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1078); /* 147 */
-  const quadruped_real u_base6_part3 = c7 * rl_hip_t1063 + s7 * rl_hip_t1064
-      + (0.2 * rl_hip_t1079 + 0.05 * rl_hip_t1062); /* 147 */
-  const quadruped_real minus_u_base5_part3 = 0.2 * rl_hip_t1078
-      - (c7 * rl_hip_t1064 - s7 * rl_hip_t1063); /* 147 */
+      + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1079); /* 147 */
+  const quadruped_real u_base6_part3 = c7 * rl_hip_t1071 + s7 * rl_hip_t1072
+      + (0.2 * rl_hip_t1080 + 0.05 * rl_hip_t1070); /* 147 */
+  const quadruped_real minus_u_base5_part3 = 0.2 * rl_hip_t1079
+      - (c7 * rl_hip_t1072 - s7 * rl_hip_t1071); /* 147 */
   const quadruped_real rows_minus_c4_2 = minus_L4_1 * rows_minus_l2_1 - L4_2; /* 207 */
-  const quadruped_real u_base3_part2 = rl_hip_t1078 - u_base3_part1; /* 147 */
-  const quadruped_real minus_u_base2_part2 = rl_hip_t1079 - minus_u_base2_part1; /* 147 */
+  const quadruped_real u_base3_part2 = rl_hip_t1079 - u_base3_part1; /* 147 */
+  const quadruped_real minus_u_base2_part2 = rl_hip_t1080 - minus_u_base2_part1; /* 147 */
   const quadruped_real rows_c5_2 = L5_1 * rows_minus_l2_1 - minus_L5_2; /* 207 */
+  const quadruped_real rows_c6_2 = L6_1 * rows_minus_l2_1 - minus_L6_2; /* 207 */
   const quadruped_real minus_u_base5_part4 = minus_u_base5_part3 - minus_u_base5_part2; /* 147 */
   const quadruped_real u_base6_part4 = u_base6_part2 + u_base6_part3; /* 147 */
-  const quadruped_real rows_c6_2 = L6_1 * rows_minus_l2_1 - minus_L6_2; /* 207 */
   const quadruped_real rows_c7_2 = L7_1 * rows_minus_l2_1 - minus_L7_2; /* 207 */
   const quadruped_real rows_minus_c8_2 = minus_L8_1 * rows_minus_l2_1 - L8_2; /* 207 */
+  const quadruped_real rows_limit3 = singular_threshold * L3_3; /* 207 */
   const quadruped_real rows_minus_c9_2 = minus_L9_1 * rows_minus_l2_1 - L9_2; /* 207 */
   const quadruped_real rows_c10_2 = L10_1 * rows_minus_l2_1 - minus_L10_2; /* 207 */
-  const quadruped_real rows_limit3 = singular_threshold * L3_3; /* 207 */
+  const quadruped_real rows_minus_c11_2 = minus_L11_1 * rows_minus_l2_1 - L11_2; /* 207 */
+  const quadruped_real fl_hip_t1081 = minus_iD1_n2 * minus_u1; /* 151 */
+  const quadruped_real fl_hip_t1082 = fl_hip_minus_H_zx * fl_hip_t1081 - fl_hip_p_f_x; /* 151 */
+  const quadruped_real fl_hip_t1083 = fl_hip_minus_p_f_y
+      + fl_hip_minus_H_zy * fl_hip_t1081; /* 151 */
+  const quadruped_real fl_hip_t1084 = fl_hip_H_zz * fl_hip_t1081 - fl_hip_minus_p_f_z; /* 151 */
+  const quadruped_real fl_hip_t1085 = fl_hip_minus_J_xz * fl_hip_t1081 - fl_hip_p_n_x; /* 151 */
+  const quadruped_real fl_hip_t1086 = fl_hip_minus_p_n_y + 3e-05 * fl_hip_t1081; /* 151 */
+  const quadruped_real u_base1_part4 = u_base1_part3 + fl_hip_t1084; /* 151 */
+  const quadruped_real rows_minus_KD11_18 = 36.694041586580475 * rr_calf_R_yy; /* 193 */
+  const quadruped_real minus_L11_10 = minus_L11_10_part3 + rr_calf_t886 * rows_KD11_17
+      + base_t992 * rows_minus_KD11_18; /* 206 */
+  const quadruped_real base_t1087 = 0.21 * rr_calf_R_yy; /* 192 */
+  const quadruped_real L11_11_n2 = L11_11_part3 + rr_calf_t909 * rows_KD11_17
+      + base_t1087 * rows_minus_KD11_18; /* 206 */
+  const int rows_reach10 = rows_least_n3 < L10_10; /* 207 */
+  const quadruped_real fr_hip_t1088 = c4 * fr_hip_t1075 - s4 * fr_hip_t1074; /* 149 */
+  const quadruped_real fr_hip_t1089 = c4 * fr_hip_t1074 + s4 * fr_hip_t1075; /* 149 */
+  const quadruped_real u_base6_part5 = c4 * fr_hip_t1077 + s4 * fr_hip_t1078
+      + (0.05 * fr_hip_t1076 - 0.2 * fr_hip_t1088); /* 149 */
+  const quadruped_real minus_u_base5_part5 = c4 * fr_hip_t1078 - s4 * fr_hip_t1077
+      + 0.2 * fr_hip_t1089; /* 149 */
+  const quadruped_real minus_u_base2_part3 = fr_hip_t1088 - minus_u_base2_part2; /* 149 */
+  const quadruped_real u_base6_part6 = u_base6_part5 - u_base6_part4; /* 149 */
+  const quadruped_real minus_u_base5_part6 = minus_u_base5_part4 + minus_u_base5_part5; /* 149 */
+  const quadruped_real minus_u_base4_part3 = minus_u_base4_part2
+      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1089); /* 149 */
+  const quadruped_real u_base3_part3 = fr_hip_t1089 - u_base3_part2; /* 149 */
+  const quadruped_real rows_limit4 = singular_threshold * L4_4; /* 207 */
   const quadruped_real rows_minus_l3_2 = rows_inverse2 * rows_minus_c3_2; /* 207 */
   const quadruped_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3
       + rows_minus_c3_2 * rows_minus_l3_2; /* 207 */
   const quadruped_real rows_minus_c4_3 = minus_L4_1 * rows_minus_l3_1 - L4_3
       + rows_minus_l3_2 * rows_minus_c4_2; /* 207 */
+  const quadruped_real rows_t1090 = -(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0)); /* 207 */
   const quadruped_real rows_c5_3 = L5_1 * rows_minus_l3_1 - minus_L5_3
       + rows_minus_l3_2 * rows_c5_2; /* 207 */
-  const quadruped_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 207 */
-  const quadruped_real fl_hip_t1080 = minus_iD1_n2 * minus_u1; /* 151 */
-  const quadruped_real fl_hip_t1081 = fl_hip_minus_H_zx * fl_hip_t1080 - fl_hip_p_f_x; /* 151 */
-  const quadruped_real fl_hip_t1082 = fl_hip_minus_p_f_y
-      + fl_hip_minus_H_zy * fl_hip_t1080; /* 151 */
-  const quadruped_real fl_hip_t1083 = fl_hip_H_zz * fl_hip_t1080 - fl_hip_minus_p_f_z; /* 151 */
-  const quadruped_real fl_hip_t1084 = fl_hip_minus_J_xz * fl_hip_t1080 - fl_hip_p_n_x; /* 151 */
-  const quadruped_real fl_hip_t1085 = fl_hip_minus_p_n_y + 3e-05 * fl_hip_t1080; /* 151 */
-  const quadruped_real u_base1_part4 = u_base1_part3 + fl_hip_t1083; /* 151 */
-  const quadruped_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 207 */
-  const quadruped_real rows_KD11_6 = iD_base6 * rr_hip_t1006; /* 206 */
-  const quadruped_real minus_L11_1 = fl_hip_t612 * rows_KD11_6 - minus_L11_1_part2; /* 206 */
-  const quadruped_real L11_2 = fl_hip_t631 * rows_KD11_6 - L11_2_part2; /* 206 */
-  const quadruped_real L11_3 = fl_hip_t675 * rows_KD11_6 - L11_3_part2; /* 206 */
-  const quadruped_real L11_4 = fr_hip_t734 * rows_KD11_6 - L11_4_part2; /* 206 */
-  const quadruped_real minus_L11_5 = fr_hip_t749 * rows_KD11_6 - minus_L11_5_part2; /* 206 */
-  const quadruped_real minus_L11_6 = fr_hip_t779 * rows_KD11_6 - minus_L11_6_part2; /* 206 */
-  const quadruped_real minus_L11_10_part3 = rr_hip_t966 * rows_KD11_6 - minus_L11_10_part2
-      + rr_thigh_t903 * rows_minus_KD11_16; /* 206 */
-  const quadruped_real minus_L11_7 = rl_hip_t829 * rows_KD11_6 - minus_L11_7_part2; /* 206 */
-  const quadruped_real rows_minus_c11_2 = minus_L11_1 * rows_minus_l2_1 - L11_2; /* 207 */
-  const quadruped_real rows_lacks3 = minus_d_3 + rows_limit3; /* 207 */
-  const quadruped_real rows_grown3 = (rows_reach3_n2
-      & (-(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0)) < singular_threshold))
-      ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0; /* 207 */
-  const quadruped_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 207 */
-  const quadruped_real L11_8_part1 = base_t874 * rows_minus_KD11_3
-      - (base_t875 * rows_minus_KD11_2 - base_t877 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_8_part2 = base_t868 * rows_KD11_5
-      - (base_t872 * rows_minus_KD11_4 - L11_8_part1); /* 206 */
-  const quadruped_real L11_8 = rl_hip_t867 * rows_KD11_6 - L11_8_part2; /* 206 */
-  const quadruped_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 207 */
-  const quadruped_real fr_hip_t1086 = c4 * fr_hip_t1074 - s4 * fr_hip_t1073; /* 149 */
-  const quadruped_real fr_hip_t1087 = c4 * fr_hip_t1073 + s4 * fr_hip_t1074; /* 149 */
   const quadruped_real rows_c6_3 = L6_1 * rows_minus_l3_1 - minus_L6_3
       + rows_minus_l3_2 * rows_c6_2; /* 207 */
-  const quadruped_real u_base6_part5 = c4 * fr_hip_t1076 + s4 * fr_hip_t1077
-      + (0.05 * fr_hip_t1075 - 0.2 * fr_hip_t1086); /* 149 */
-  const quadruped_real minus_u_base5_part5 = c4 * fr_hip_t1077 - s4 * fr_hip_t1076
-      + 0.2 * fr_hip_t1087; /* 149 */
-  const quadruped_real minus_u_base2_part3 = fr_hip_t1086 - minus_u_base2_part2; /* 149 */
-  const quadruped_real u_base6_part6 = u_base6_part5 - u_base6_part4; /* 149 */
-  const quadruped_real minus_u_base5_part6 = minus_u_base5_part4 + minus_u_base5_part5; /* 149 */
   const quadruped_real rows_c7_3 = L7_1 * rows_minus_l3_1 - minus_L7_3
       + rows_minus_l3_2 * rows_c7_2; /* 207 */
   const quadruped_real rows_minus_c8_3 = minus_L8_1 * rows_minus_l3_1 - L8_3
       + rows_minus_l3_2 * rows_minus_c8_2; /* 207 */
-  const quadruped_real minus_u_base4_part3 = minus_u_base4_part2
-      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1087); /* 149 */
-  const quadruped_real u_base3_part3 = fr_hip_t1087 - u_base3_part2; /* 149 */
+  const quadruped_real rows_minus_c9_3 = minus_L9_1 * rows_minus_l3_1 - L9_3
+      + rows_minus_l3_2 * rows_minus_c9_2; /* 207 */
+  const quadruped_real rows_minus_l4_2 = rows_inverse2 * rows_minus_c4_2; /* 207 */
   const quadruped_real minus_d_4_part1 = minus_L4_1 * rows_minus_l4_1 - L4_4
       + rows_minus_c4_2 * rows_minus_l4_2; /* 207 */
   const quadruped_real rows_c5_4_part1 = L5_1 * rows_minus_l4_1 - minus_L5_4
       + rows_minus_l4_2 * rows_c5_2; /* 207 */
   const quadruped_real rows_c6_4_part1 = L6_1 * rows_minus_l4_1 - minus_L6_4
       + rows_minus_l4_2 * rows_c6_2; /* 207 */
-  const quadruped_real rows_c7_4_part1 = L7_1 * rows_minus_l4_1 - minus_L7_4
-      + rows_minus_l4_2 * rows_c7_2; /* 207 */
-  const quadruped_real rows_minus_c9_3 = minus_L9_1 * rows_minus_l3_1 - L9_3
-      + rows_minus_l3_2 * rows_minus_c9_2; /* 207 */
+  const quadruped_real rows_l5_2 = rows_inverse2 * rows_c5_2; /* 207 */
   const quadruped_real rows_c10_3 = L10_1 * rows_minus_l3_1 - minus_L10_3
       + rows_minus_l3_2 * rows_c10_2; /* 207 */
-  const quadruped_real rows_limit4 = singular_threshold * L4_4; /* 207 */
-  const quadruped_real rows_minus_c11_3 = minus_L11_1 * rows_minus_l3_1 - L11_3
-      + rows_minus_l3_2 * rows_minus_c11_2; /* 207 */
-  const quadruped_real rows_minus_l8_2 = rows_inverse2 * rows_minus_c8_2; /* 207 */
-  const quadruped_real rows_minus_l9_2 = rows_inverse2 * rows_minus_c9_2; /* 207 */
-  const quadruped_real rows_l10_2 = rows_inverse2 * rows_c10_2; /* 207 */
+  const quadruped_real rows_lacks3 = minus_d_3 + rows_limit3; /* 207 */
+  const quadruped_real rows_grown3 = (rows_reach3_n2 & (rows_t1090 < singular_threshold))
+      ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0; /* 207 */
   const quadruped_real rows_inverse3 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_reach3_n2
       ? 1.0 / (rows_grown3 - minus_d_3) : 0.0); /* 207 */
-  const quadruped_real rows_pivot3 = bad_k285 ? 1.0
-      : -(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0)); /* 207 */
-  const quadruped_real L11_11_part1 = base_t1014 * rows_minus_KD11_3
-      - (base_t1016 * rows_minus_KD11_2 - base_t1017 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_11_part2 = base_t1008 * rows_KD11_5
-      - (base_t1012 * rows_minus_KD11_4 - L11_11_part1); /* 206 */
-  const quadruped_real L11_11_part3 = rr_hip_t1006 * rows_KD11_6 - L11_11_part2
-      + rr_thigh_t979 * rows_minus_KD11_16; /* 206 */
-  const quadruped_real fl_hip_t1088 = s1 * fl_hip_t1081 + c1 * fl_hip_t1082; /* 151 */
-  const quadruped_real fl_hip_t1089 = s1 * fl_hip_t1082 - c1 * fl_hip_t1081; /* 151 */
-  const quadruped_real rows_minus_c8_4_part1 = minus_L8_1 * rows_minus_l4_1 - L8_4
-      + rows_minus_l4_2 * rows_minus_c8_2; /* 207 */
-  const quadruped_real u_base6_part7 = 0.05 * fl_hip_t1083 - 0.2 * fl_hip_t1088
-      - (s1 * fl_hip_t1085 - c1 * fl_hip_t1084); /* 151 */
-  const quadruped_real minus_u_base5_part7 = 0.2 * fl_hip_t1089
-      - (s1 * fl_hip_t1084 + c1 * fl_hip_t1085); /* 151 */
-  const quadruped_real minus_u_base2_part4 = fl_hip_t1088 - minus_u_base2_part3; /* 151 */
+  const quadruped_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 207 */
+  const quadruped_real rows_minus_c11_3 = minus_L11_1 * rows_minus_l3_1 - L11_3
+      + rows_minus_l3_2 * rows_minus_c11_2; /* 207 */
+  const quadruped_real fl_hip_t1091 = s1 * fl_hip_t1082 + c1 * fl_hip_t1083; /* 151 */
+  const quadruped_real fl_hip_t1092 = s1 * fl_hip_t1083 - c1 * fl_hip_t1082; /* 151 */
+  const quadruped_real u_base6_part7 = 0.05 * fl_hip_t1084 - 0.2 * fl_hip_t1091
+      - (s1 * fl_hip_t1086 - c1 * fl_hip_t1085); /* 151 */
+  const quadruped_real minus_u_base5_part7 = 0.2 * fl_hip_t1092
+      - (s1 * fl_hip_t1085 + c1 * fl_hip_t1086); /* 151 */
+  const quadruped_real minus_u_base2_part4 = fl_hip_t1091 - minus_u_base2_part3; /* 151 */
   const quadruped_real u_base6 = u_base6_part7 - u_base6_part6; /* 151 */
   const quadruped_real minus_u_base5_part8 = minus_u_base5_part7 - minus_u_base5_part6; /* 151 */
+  const quadruped_real minus_u_base4_part4 = minus_u_base4_part3
+      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1092); /* 151 */
+  const quadruped_real u_base3_part4 = fl_hip_t1092 - u_base3_part3; /* 151 */
+  const quadruped_real rows_c7_4_part1 = L7_1 * rows_minus_l4_1 - minus_L7_4
+      + rows_minus_l4_2 * rows_c7_2; /* 207 */
+  const quadruped_real rows_minus_c8_4_part1 = minus_L8_1 * rows_minus_l4_1 - L8_4
+      + rows_minus_l4_2 * rows_minus_c8_2; /* 207 */
+  const quadruped_real minus_u_base5 = base_ang_z_L_base5 * u_base6 - minus_u_base5_part8; /* 152 */
   const quadruped_real rows_minus_c9_4_part1 = minus_L9_1 * rows_minus_l4_1 - L9_4
       + rows_minus_l4_2 * rows_minus_c9_2; /* 207 */
-  const quadruped_real minus_u_base4_part4 = minus_u_base4_part3
-      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1089); /* 151 */
-  const quadruped_real u_base3_part4 = fl_hip_t1089 - u_base3_part3; /* 151 */
-  const quadruped_real rows_c10_4_part1 = L10_1 * rows_minus_l4_1 - minus_L10_4
-      + rows_minus_l4_2 * rows_c10_2; /* 207 */
-  const quadruped_real rows_minus_c11_4_part1 = minus_L11_1 * rows_minus_l4_1 - L11_4
-      + rows_minus_l4_2 * rows_minus_c11_2; /* 207 */
-  const quadruped_real minus_u_base5 = base_ang_z_L_base5 * u_base6 - minus_u_base5_part8; /* 152 */
   const quadruped_real minus_u_base4 = base_ang_y_minus_L_base4 * minus_u_base5
       - (base_ang_z_minus_L_base4 * u_base6 - minus_u_base4_part4); /* 152 */
   const quadruped_real u_base3_part5 = base_ang_y_minus_L_base3 * minus_u_base5
       - (base_ang_z_minus_L_base3 * u_base6 - u_base3_part4); /* 152 */
+  const quadruped_real rows_c10_4_part1 = L10_1 * rows_minus_l4_1 - minus_L10_4
+      + rows_minus_l4_2 * rows_c10_2; /* 207 */
   const quadruped_real minus_u_base2_part5 = base_ang_y_minus_L_base2 * minus_u_base5
       - (base_ang_z_minus_L_base2 * u_base6 - minus_u_base2_part4); /* 152 */
   const quadruped_real u_base1_part5 = base_ang_y_minus_L_base1 * minus_u_base5
       - (base_ang_z_minus_L_base1 * u_base6 - u_base1_part4); /* 152 */
+  const quadruped_real rows_minus_c11_4_part1 = minus_L11_1 * rows_minus_l4_1 - L11_4
+      + rows_minus_l4_2 * rows_minus_c11_2; /* 207 */
   const quadruped_real u_base3 = base_ang_x_L_base3 * minus_u_base4 - u_base3_part5; /* 152 */
-  const quadruped_real minus_d_5_part1 = L5_1 * rows_l5_1 - L5_5 + rows_c5_2 * rows_l5_2; /* 207 */
+  const quadruped_real rows_l7_2 = rows_inverse2 * rows_c7_2; /* 207 */
   const quadruped_real minus_u_base2 = base_lin_z_L_base2 * u_base3
       - (base_ang_x_L_base2 * minus_u_base4 - minus_u_base2_part5); /* 152 */
   const quadruped_real u_base1_part6 = base_lin_z_L_base1 * u_base3
       - (base_ang_x_L_base1 * minus_u_base4 - u_base1_part5); /* 152 */
-  const quadruped_real rows_limit5 = singular_threshold * L5_5; /* 207 */
-  const quadruped_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 207 */
-  const quadruped_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 207 */
-  const quadruped_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 207 */
-  const quadruped_real rows_c6_4 = rows_c6_4_part1 + rows_minus_l4_3 * rows_c6_3; /* 207 */
-  const quadruped_real rows_c7_4 = rows_c7_4_part1 + rows_minus_l4_3 * rows_c7_3; /* 207 */
-  const quadruped_real rows_minus_c8_4 = rows_minus_c8_4_part1
-      + rows_minus_l4_3 * rows_minus_c8_3; /* 207 */
-  const quadruped_real rows_minus_c9_4 = rows_minus_c9_4_part1
-      + rows_minus_l4_3 * rows_minus_c9_3; /* 207 */
-  const quadruped_real rows_c10_4 = rows_c10_4_part1 + rows_minus_l4_3 * rows_c10_3; /* 207 */
-  const quadruped_real rows_minus_c11_4 = rows_minus_c11_4_part1
-      + rows_minus_l4_3 * rows_minus_c11_3; /* 207 */
-  const quadruped_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 207 */
-  const quadruped_real L11_9_part1 = base_t900 * rows_minus_KD11_3
-      - (base_t901 * rows_minus_KD11_2 - base_t905 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_9_part2 = base_t894 * rows_KD11_5
-      - (base_t898 * rows_minus_KD11_4 - L11_9_part1); /* 206 */
-  const quadruped_real L11_9 = rl_hip_t893 * rows_KD11_6 - L11_9_part2; /* 206 */
+  const quadruped_real rows_minus_l8_2 = rows_inverse2 * rows_minus_c8_2; /* 207 */
+  const quadruped_real rows_minus_l9_2 = rows_inverse2 * rows_minus_c9_2; /* 207 */
   const quadruped_real u_base1 = base_lin_y_L_base1 * minus_u_base2 - u_base1_part6; /* 152 */
+  const quadruped_real minus_d_5_part1 = L5_1 * rows_l5_1 - L5_5 + rows_c5_2 * rows_l5_2; /* 207 */
   const quadruped_real rows_minus_c6_5_part1 = L6_1 * rows_l5_1 - L6_5
       + rows_l5_2 * rows_c6_2; /* 207 */
   const quadruped_real minus_d_6_part1 = L6_1 * rows_l6_1 - L6_6 + rows_c6_2 * rows_l6_2; /* 207 */
@@ -9888,8 +9878,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l8_2 * rows_c10_2; /* 207 */
   const quadruped_real rows_c10_9_part1 = L10_1 * rows_minus_l9_1 - minus_L10_9
       + rows_minus_l9_2 * rows_c10_2; /* 207 */
-  const quadruped_real minus_d_10_part1 = L10_1 * rows_l10_1 - L10_10
-      + rows_c10_2 * rows_l10_2; /* 207 */
+  const quadruped_real rows_limit5 = singular_threshold * L5_5; /* 207 */
   const quadruped_real rows_c11_5_part1 = minus_L11_1 * rows_l5_1 - minus_L11_5
       + rows_l5_2 * rows_minus_c11_2; /* 207 */
   const quadruped_real rows_c11_6_part1 = minus_L11_1 * rows_l6_1 - minus_L11_6
@@ -9900,54 +9889,169 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l8_2 * rows_minus_c11_2; /* 207 */
   const quadruped_real rows_minus_c11_9_part1 = minus_L11_1 * rows_minus_l9_1 - L11_9
       + rows_minus_l9_2 * rows_minus_c11_2; /* 207 */
-  const quadruped_real rows_lacks4 = minus_d_4 + rows_limit4; /* 207 */
-  const quadruped_real rows_grown4 = (rows_reach4_n2
-      & (-(minus_d_4 * (rows_reach4_n2 ? 1.0 / L4_4 : 0.0)) < singular_threshold))
-      ? rows_lacks4 * rows_lacks4 / rows_limit4 : 0.0; /* 207 */
-  const quadruped_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 207 */
   const quadruped_real rows_limit6 = singular_threshold * L6_6; /* 207 */
-  const quadruped_real rows_l7_3 = rows_inverse3 * rows_c7_3; /* 207 */
   const quadruped_real rows_limit7 = singular_threshold * L7_7; /* 207 */
-  const quadruped_real rows_minus_l8_3 = rows_inverse3 * rows_minus_c8_3; /* 207 */
   const quadruped_real rows_limit8 = singular_threshold * L8_8; /* 207 */
-  const quadruped_real rows_inverse4 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_reach4_n2
-      ? 1.0 / (rows_grown4 - minus_d_4) : 0.0); /* 207 */
-  const quadruped_real rows_pivot4 = bad_k286 ? 1.0
-      : -(minus_d_4 * (rows_reach4_n2 ? 1.0 / L4_4 : 0.0)); /* 207 */
-  const quadruped_real rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3; /* 207 */
   const quadruped_real rows_limit9 = singular_threshold * L9_9; /* 207 */
-  const quadruped_real rows_l10_3 = rows_inverse3 * rows_c10_3; /* 207 */
-  const quadruped_real rows_pivot1 = bad_k283 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0); /* 207 */
-  const quadruped_real rows_minus_KD11_18 = 36.694041586580475 * rr_calf_R_yy; /* 193 */
-  const quadruped_real minus_L11_10 = minus_L11_10_part3 + rr_calf_t863 * rows_KD11_17
-      + base_t1043 * rows_minus_KD11_18; /* 206 */
-  const quadruped_real base_t1090 = 0.21 * rr_calf_R_yy; /* 192 */
-  const quadruped_real L11_11_n2 = L11_11_part3 + rr_calf_t917 * rows_KD11_17
-      + base_t1090 * rows_minus_KD11_18; /* 206 */
+  const quadruped_real rows_l10_2 = rows_inverse2 * rows_c10_2; /* 207 */
+  const quadruped_real minus_d_10_part1 = L10_1 * rows_l10_1 - L10_10
+      + rows_c10_2 * rows_l10_2; /* 207 */
   const quadruped_real rows_c11_10_part1 = minus_L11_1 * rows_l10_1 - minus_L11_10
       + rows_l10_2 * rows_minus_c11_2; /* 207 */
-  const quadruped_real rows_minus_KD12_1 = minus_iD_base1 * base_t1071; /* 206 */
-  const quadruped_real rows_minus_KD12_2 = iD_base2 * base_t1069; /* 206 */
-  const quadruped_real rows_minus_KD12_3 = minus_iD_base3 * base_t1068; /* 206 */
-  const quadruped_real minus_L12_1_part1 = base_t624 * rows_minus_KD12_3
-      - (base_t625 * rows_minus_KD12_2 - base_t647 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_2_part1 = base_t644 * rows_minus_KD12_3
-      - (base_t645 * rows_minus_KD12_2 - base_t648 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_3_part1 = base_t682 * rows_minus_KD12_3
-      - (base_t683 * rows_minus_KD12_2 - base_t696 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_4_part1 = base_t741 * rows_minus_KD12_3
-      - (base_t742 * rows_minus_KD12_2 - base_t746 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real minus_L12_5_part1 = base_t759 * rows_minus_KD12_3
-      - (base_t760 * rows_minus_KD12_2 - base_t762 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real minus_L12_6_part1 = base_t790 * rows_minus_KD12_3
-      - (base_t791 * rows_minus_KD12_2 - base_t793 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real minus_L12_10_part1 = base_t973 * rows_minus_KD12_3
-      - (base_t974 * rows_minus_KD12_2 - base_t976 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real rows_limit10 = singular_threshold * L10_10; /* 207 */
+  const quadruped_real rows_pivot1 = bad_k283 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0); /* 207 */
+  const quadruped_real rows_minus_KD12_1 = minus_iD_base1 * base_t1063; /* 206 */
+  const quadruped_real rows_minus_KD12_2 = iD_base2 * base_t1061; /* 206 */
+  const quadruped_real rows_minus_KD12_3 = minus_iD_base3 * base_t1060; /* 206 */
+  const quadruped_real minus_L12_1_part1 = base_t621 * rows_minus_KD12_3
+      - (base_t625 * rows_minus_KD12_2 - base_t646 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_2_part1 = base_t641 * rows_minus_KD12_3
+      - (base_t642 * rows_minus_KD12_2 - base_t647 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_3_part1 = base_t687 * rows_minus_KD12_3
+      - (base_t688 * rows_minus_KD12_2 - base_t695 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_4_part1 = base_t735 * rows_minus_KD12_3
+      - (base_t736 * rows_minus_KD12_2 - base_t740 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real minus_L12_5_part1 = base_t753 * rows_minus_KD12_3
+      - (base_t754 * rows_minus_KD12_2 - base_t758 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real minus_L12_6_part1 = base_t788 * rows_minus_KD12_3
+      - (base_t789 * rows_minus_KD12_2 - base_t795 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 207 */
+  const quadruped_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 207 */
+  const quadruped_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 207 */
+  const quadruped_real rows_t1093 = -(minus_d_4 * (rows_reach4_n2 ? 1.0 / L4_4 : 0.0)); /* 207 */
+  const quadruped_real rows_c6_4 = rows_c6_4_part1 + rows_minus_l4_3 * rows_c6_3; /* 207 */
+  const quadruped_real rows_c7_4 = rows_c7_4_part1 + rows_minus_l4_3 * rows_c7_3; /* 207 */
+  const quadruped_real rows_minus_c8_4 = rows_minus_c8_4_part1
+      + rows_minus_l4_3 * rows_minus_c8_3; /* 207 */
+  const quadruped_real rows_minus_c9_4 = rows_minus_c9_4_part1
+      + rows_minus_l4_3 * rows_minus_c9_3; /* 207 */
+  const quadruped_real rows_c10_4 = rows_c10_4_part1 + rows_minus_l4_3 * rows_c10_3; /* 207 */
+  const quadruped_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 207 */
+  const quadruped_real rows_minus_l11_1 = minus_L11_1 * rows_inverse1; /* 207 */
+  const quadruped_real rows_pivot2 = bad_k284 ? 1.0 : rows_t1069; /* 207 */
+  const quadruped_real rows_lacks4 = minus_d_4 + rows_limit4; /* 207 */
+  const quadruped_real rows_grown4 = (rows_reach4_n2 & (rows_t1093 < singular_threshold))
+      ? rows_lacks4 * rows_lacks4 / rows_limit4 : 0.0; /* 207 */
+  const quadruped_real rows_inverse4 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_reach4_n2
+      ? 1.0 / (rows_grown4 - minus_d_4) : 0.0); /* 207 */
+  const quadruped_real rows_l6_3 = rows_inverse3 * rows_c6_3; /* 207 */
+  const quadruped_real rows_minus_c11_4 = rows_minus_c11_4_part1
+      + rows_minus_l4_3 * rows_minus_c11_3; /* 207 */
+  const quadruped_real rows_minus_l11_2 = rows_inverse2 * rows_minus_c11_2; /* 207 */
+  const quadruped_real minus_d_11_part1 = minus_L11_1 * rows_minus_l11_1 - L11_11_n2
+      + rows_minus_c11_2 * rows_minus_l11_2; /* 207 */
+  const quadruped_real rows_pivot3 = bad_k285 ? 1.0 : rows_t1090; /* 207 */
+  const quadruped_real rows_minus_KD12_4 = iD_base4 * base_t1059; /* 206 */
+  const quadruped_real rows_KD12_5 = minus_iD_base5 * base_t1048; /* 206 */
+  const quadruped_real minus_L12_1_part2 = base_t610 * rows_KD12_5
+      - (base_t619 * rows_minus_KD12_4 - minus_L12_1_part1); /* 206 */
+  const quadruped_real L12_2_part2 = base_t632 * rows_KD12_5
+      - (base_t639 * rows_minus_KD12_4 - L12_2_part1); /* 206 */
+  const quadruped_real L12_3_part2 = base_t674 * rows_KD12_5
+      - (base_t685 * rows_minus_KD12_4 - L12_3_part1); /* 206 */
+  const quadruped_real L12_4_part2 = base_t724 * rows_KD12_5
+      - (base_t733 * rows_minus_KD12_4 - L12_4_part1); /* 206 */
+  const quadruped_real minus_L12_5_part2 = base_t747 * rows_KD12_5
+      - (base_t751 * rows_minus_KD12_4 - minus_L12_5_part1); /* 206 */
+  const quadruped_real minus_L12_6_part2 = base_t780 * rows_KD12_5
+      - (base_t786 * rows_minus_KD12_4 - minus_L12_6_part1); /* 206 */
+  const quadruped_real rows_l7_3 = rows_inverse3 * rows_c7_3; /* 207 */
+  const quadruped_real rows_minus_l8_3 = rows_inverse3 * rows_minus_c8_3; /* 207 */
+  const quadruped_real minus_L12_10_part1 = base_t975 * rows_minus_KD12_3
+      - (base_t976 * rows_minus_KD12_2 - base_t978 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real minus_L12_10_part2 = base_t969 * rows_KD12_5
+      - (base_t974 * rows_minus_KD12_4 - minus_L12_10_part1); /* 206 */
+  const quadruped_real rows_KD12_6 = iD_base6 * rr_hip_t1047; /* 206 */
+  const quadruped_real L12_4 = fr_hip_t723 * rows_KD12_6 - L12_4_part2; /* 206 */
+  const quadruped_real minus_L12_1 = fl_hip_t609 * rows_KD12_6 - minus_L12_1_part2; /* 206 */
+  const quadruped_real L12_2 = fl_hip_t631 * rows_KD12_6 - L12_2_part2; /* 206 */
+  const quadruped_real L12_3 = fl_hip_t672 * rows_KD12_6 - L12_3_part2; /* 206 */
+  const quadruped_real minus_L12_5 = fr_hip_t746 * rows_KD12_6 - minus_L12_5_part2; /* 206 */
+  const quadruped_real minus_L12_6 = fr_hip_t779 * rows_KD12_6 - minus_L12_6_part2; /* 206 */
+  const quadruped_real rows_minus_c12_2 = minus_L12_1 * rows_minus_l2_1 - L12_2; /* 207 */
+  const quadruped_real rows_minus_c12_3 = minus_L12_1 * rows_minus_l3_1 - L12_3
+      + rows_minus_l3_2 * rows_minus_c12_2; /* 207 */
+  const quadruped_real rows_minus_c12_4_part1 = minus_L12_1 * rows_minus_l4_1 - L12_4
+      + rows_minus_l4_2 * rows_minus_c12_2; /* 207 */
+  const quadruped_real rows_c12_5_part1 = minus_L12_1 * rows_l5_1 - minus_L12_5
+      + rows_l5_2 * rows_minus_c12_2; /* 207 */
+  const quadruped_real rows_c12_6_part1 = minus_L12_1 * rows_l6_1 - minus_L12_6
+      + rows_l6_2 * rows_minus_c12_2; /* 207 */
+  const quadruped_real minus_L12_10_part3 = rr_hip_t968 * rows_KD12_6 - minus_L12_10_part2
+      + rr_thigh_t910 * rows_minus_KD12_16; /* 206 */
+  const quadruped_real rows_minus_c12_4 = rows_minus_c12_4_part1
+      + rows_minus_l4_3 * rows_minus_c12_3; /* 207 */
+  const quadruped_real rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3; /* 207 */
+  const quadruped_real rows_l10_3 = rows_inverse3 * rows_c10_3; /* 207 */
+  const quadruped_real minus_L12_7_part1 = base_t844 * rows_minus_KD12_3
+      - (base_t845 * rows_minus_KD12_2 - base_t858 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real minus_L12_7_part2 = base_t836 * rows_KD12_5
+      - (base_t842 * rows_minus_KD12_4 - minus_L12_7_part1); /* 206 */
+  const quadruped_real minus_L12_7 = rl_hip_t835 * rows_KD12_6 - minus_L12_7_part2; /* 206 */
+  const quadruped_real rows_c12_7_part1 = minus_L12_1 * rows_l7_1 - minus_L12_7
+      + rows_l7_2 * rows_minus_c12_2; /* 207 */
+  const quadruped_real L12_8_part1 = base_t862 * rows_minus_KD12_3
+      - (base_t863 * rows_minus_KD12_2 - base_t867 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_8_part2 = base_t855 * rows_KD12_5
+      - (base_t860 * rows_minus_KD12_4 - L12_8_part1); /* 206 */
+  const quadruped_real L12_8 = rl_hip_t854 * rows_KD12_6 - L12_8_part2; /* 206 */
+  const quadruped_real rows_minus_c12_8_part1 = minus_L12_1 * rows_minus_l8_1 - L12_8
+      + rows_minus_l8_2 * rows_minus_c12_2; /* 207 */
+  const quadruped_real rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3; /* 207 */
+  const quadruped_real L12_11_part1 = base_t1021 * rows_minus_KD12_3
+      - (base_t1022 * rows_minus_KD12_2 - base_t1024 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_11_part2 = base_t1015 * rows_KD12_5
+      - (base_t1020 * rows_minus_KD12_4 - L12_11_part1); /* 206 */
+  const quadruped_real L12_11_part3 = rr_hip_t1014 * rows_KD12_6 - L12_11_part2
+      + rr_thigh_t979 * rows_minus_KD12_16; /* 206 */
+  const quadruped_real L12_12_part1_n2 = base_t1060 * rows_minus_KD12_3
+      - (base_t1061 * rows_minus_KD12_2 - base_t1063 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_12_part2 = base_t1048 * rows_KD12_5
+      - (base_t1059 * rows_minus_KD12_4 - L12_12_part1_n2); /* 206 */
+  const quadruped_real L12_12_part3 = rr_hip_t1047 * rows_KD12_6 - L12_12_part2
+      + rr_thigh_t1029 * rows_minus_KD12_16; /* 206 */
+  const quadruped_real L12_9_part1 = base_t901 * rows_minus_KD12_3
+      - (base_t902 * rows_minus_KD12_2 - base_t908 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_9_part2 = base_t895 * rows_KD12_5
+      - (base_t899 * rows_minus_KD12_4 - L12_9_part1); /* 206 */
+  const quadruped_real L12_9 = rl_hip_t894 * rows_KD12_6 - L12_9_part2; /* 206 */
+  const quadruped_real rows_minus_c12_9_part1 = minus_L12_1 * rows_minus_l9_1 - L12_9
+      + rows_minus_l9_2 * rows_minus_c12_2; /* 207 */
+  const quadruped_real rows_minus_KD12_18 = 36.694041586580475 * rr_calf_R_zy; /* 197 */
+  const quadruped_real minus_L12_10 = minus_L12_10_part3 + rr_calf_t886 * rows_KD12_17
+      + base_t992 * rows_minus_KD12_18; /* 206 */
+  const quadruped_real base_t1094 = 0.21 * rr_calf_R_zy; /* 196 */
+  const quadruped_real rows_c12_10_part1 = minus_L12_1 * rows_l10_1 - minus_L12_10
+      + rows_l10_2 * rows_minus_c12_2; /* 207 */
+  const quadruped_real L12_11 = L12_11_part3 + rr_calf_t909 * rows_KD12_17
+      + base_t1087 * rows_minus_KD12_18; /* 206 */
+  const quadruped_real L12_12_n2 = L12_12_part3 + rr_calf_t997 * rows_KD12_17
+      + base_t1094 * rows_minus_KD12_18; /* 206 */
+  const quadruped_real rows_minus_c12_11_part1 = minus_L12_1 * rows_minus_l11_1 - L12_11
+      + rows_minus_l11_2 * rows_minus_c12_2; /* 207 */
+  const quadruped_real r1_part1 = minus_u_base2 * rows_KD1_2
+      - (rr_contact_t941 + u_base1 * rows_KD1_1); /* 206 */
+  const quadruped_real r1_part2 = minus_u_base4 * rows_KD1_4
+      - (u_base3 * rows_KD1_3 - r1_part1); /* 206 */
+  const quadruped_real r1_part3 = u_base6 * rows_minus_KD1_6
+      - (minus_u_base5 * rows_minus_KD1_5 - r1_part2); /* 206 */
+  const quadruped_real r1_part4 = minus_u1 * rows_minus_KD1_7 - r1_part3
+      + u2 * rows_KD1_8; /* 206 */
+  const quadruped_real rows_pivot4 = bad_k286 ? 1.0 : rows_t1093; /* 207 */
+  const quadruped_real minus_r2_part1 = minus_u_base2 * rows_minus_KD2_2
+      - (u_base1 * rows_minus_KD2_1 - rr_contact_t942); /* 206 */
+  const quadruped_real minus_r2_part2 = minus_u_base4 * rows_minus_KD2_4
+      - (u_base3 * rows_minus_KD2_3 - minus_r2_part1); /* 206 */
+  const quadruped_real minus_r2_part3 = u_base6 * rows_KD2_6
+      - (minus_u_base5 * rows_KD2_5 - minus_r2_part2); /* 206 */
+  const quadruped_real minus_r2_part4 = minus_u1 * rows_KD2_7 - minus_r2_part3
+      + u2 * rows_minus_KD2_8; /* 206 */
   const quadruped_real rows_l5_4 = rows_inverse4 * rows_c5_4; /* 207 */
   const quadruped_real minus_d_5 = minus_d_5_part1 + rows_c5_3 * rows_l5_3
       + rows_c5_4 * rows_l5_4; /* 207 */
   const quadruped_real rows_minus_c6_5 = rows_minus_c6_5_part1 + rows_l5_3 * rows_c6_3
       + rows_l5_4 * rows_c6_4; /* 207 */
+  const quadruped_real rows_t1095 = -(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0)); /* 207 */
   const quadruped_real rows_minus_c7_5 = rows_minus_c7_5_part1 + rows_l5_3 * rows_c7_3
       + rows_l5_4 * rows_c7_4; /* 207 */
   const quadruped_real rows_c8_5 = rows_c8_5_part1 + rows_l5_3 * rows_minus_c8_3
@@ -9958,6 +10062,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l5_4 * rows_c10_4; /* 207 */
   const quadruped_real rows_c11_5 = rows_c11_5_part1 + rows_l5_3 * rows_minus_c11_3
       + rows_l5_4 * rows_minus_c11_4; /* 207 */
+  const quadruped_real r1 = minus_u3 * rows_KD1_9 - r1_part4; /* 206 */
   const quadruped_real rows_l6_4 = rows_inverse4 * rows_c6_4; /* 207 */
   const quadruped_real minus_d_6_part2 = minus_d_6_part1 + rows_c6_3 * rows_l6_3
       + rows_c6_4 * rows_l6_4; /* 207 */
@@ -9971,6 +10076,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l6_4 * rows_c10_4; /* 207 */
   const quadruped_real rows_c11_6_part2 = rows_c11_6_part1 + rows_l6_3 * rows_minus_c11_3
       + rows_l6_4 * rows_minus_c11_4; /* 207 */
+  const quadruped_real minus_r2 = minus_u3 * rows_minus_KD2_9 - minus_r2_part4; /* 206 */
+  const quadruped_real rows_c12_6_part2 = rows_c12_6_part1 + rows_l6_3 * rows_minus_c12_3
+      + rows_l6_4 * rows_minus_c12_4; /* 207 */
   const quadruped_real rows_l7_4 = rows_inverse4 * rows_c7_4; /* 207 */
   const quadruped_real minus_d_7_part2 = minus_d_7_part1 + rows_c7_3 * rows_l7_3
       + rows_c7_4 * rows_l7_4; /* 207 */
@@ -9982,10 +10090,16 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l7_4 * rows_c10_4; /* 207 */
   const quadruped_real rows_c11_7_part2 = rows_c11_7_part1 + rows_l7_3 * rows_minus_c11_3
       + rows_l7_4 * rows_minus_c11_4; /* 207 */
+  const quadruped_real rows_c12_7_part2 = rows_c12_7_part1 + rows_l7_3 * rows_minus_c12_3
+      + rows_l7_4 * rows_minus_c12_4; /* 207 */
+  const quadruped_real rows_c12_5 = rows_c12_5_part1 + rows_l5_3 * rows_minus_c12_3
+      + rows_l5_4 * rows_minus_c12_4; /* 207 */
   const quadruped_real rows_lacks5 = minus_d_5 + rows_limit5; /* 207 */
-  const quadruped_real rows_grown5 = (rows_reach5_n2
-      & (-(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0)) < singular_threshold))
+  const quadruped_real rows_grown5 = (rows_reach5_n2 & (rows_t1095 < singular_threshold))
       ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0; /* 207 */
+  const quadruped_real rows_inverse5 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_reach5_n2
+      ? 1.0 / (rows_grown5 - minus_d_5) : 0.0); /* 207 */
+  const quadruped_real rows_y2 = r1 * rows_minus_l2_1 - minus_r2; /* 207 */
   const quadruped_real rows_minus_l8_4 = rows_inverse4 * rows_minus_c8_4; /* 207 */
   const quadruped_real minus_d_8_part2 = minus_d_8_part1 + rows_minus_c8_3 * rows_minus_l8_3
       + rows_minus_c8_4 * rows_minus_l8_4; /* 207 */
@@ -9995,6 +10109,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l8_4 * rows_c10_4; /* 207 */
   const quadruped_real rows_minus_c11_8_part2 = rows_minus_c11_8_part1
       + rows_minus_l8_3 * rows_minus_c11_3 + rows_minus_l8_4 * rows_minus_c11_4; /* 207 */
+  const quadruped_real rows_minus_c12_8_part2 = rows_minus_c12_8_part1
+      + rows_minus_l8_3 * rows_minus_c12_3 + rows_minus_l8_4 * rows_minus_c12_4; /* 207 */
   const quadruped_real rows_minus_l9_4 = rows_inverse4 * rows_minus_c9_4; /* 207 */
   const quadruped_real minus_d_9_part2 = minus_d_9_part1 + rows_minus_c9_3 * rows_minus_l9_3
       + rows_minus_c9_4 * rows_minus_l9_4; /* 207 */
@@ -10002,183 +10118,198 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l9_4 * rows_c10_4; /* 207 */
   const quadruped_real rows_minus_c11_9_part2 = rows_minus_c11_9_part1
       + rows_minus_l9_3 * rows_minus_c11_3 + rows_minus_l9_4 * rows_minus_c11_4; /* 207 */
+  const quadruped_real rows_minus_c12_9_part2 = rows_minus_c12_9_part1
+      + rows_minus_l9_3 * rows_minus_c12_3 + rows_minus_l9_4 * rows_minus_c12_4; /* 207 */
   const quadruped_real rows_l10_4 = rows_inverse4 * rows_c10_4; /* 207 */
   const quadruped_real minus_d_10_part2 = minus_d_10_part1 + rows_c10_3 * rows_l10_3
       + rows_c10_4 * rows_l10_4; /* 207 */
   const quadruped_real rows_c11_10_part2 = rows_c11_10_part1 + rows_l10_3 * rows_minus_c11_3
       + rows_l10_4 * rows_minus_c11_4; /* 207 */
-  const quadruped_real rows_limit10 = singular_threshold * L10_10; /* 207 */
-  const quadruped_real rows_minus_KD12_4 = iD_base4 * base_t1067; /* 206 */
-  const quadruped_real rows_KD12_5 = minus_iD_base5 * base_t1054; /* 206 */
-  const quadruped_real minus_L12_1_part2 = base_t613 * rows_KD12_5
-      - (base_t622 * rows_minus_KD12_4 - minus_L12_1_part1); /* 206 */
-  const quadruped_real L12_2_part2 = base_t633 * rows_KD12_5
-      - (base_t642 * rows_minus_KD12_4 - L12_2_part1); /* 206 */
-  const quadruped_real L12_3_part2 = base_t676 * rows_KD12_5
-      - (base_t680 * rows_minus_KD12_4 - L12_3_part1); /* 206 */
-  const quadruped_real L12_4_part2 = base_t735 * rows_KD12_5
-      - (base_t739 * rows_minus_KD12_4 - L12_4_part1); /* 206 */
-  const quadruped_real minus_L12_5_part2 = base_t751 * rows_KD12_5
-      - (base_t757 * rows_minus_KD12_4 - minus_L12_5_part1); /* 206 */
-  const quadruped_real minus_L12_6_part2 = base_t780 * rows_KD12_5
-      - (base_t788 * rows_minus_KD12_4 - minus_L12_6_part1); /* 206 */
-  const quadruped_real minus_L12_10_part2 = base_t967 * rows_KD12_5
-      - (base_t971 * rows_minus_KD12_4 - minus_L12_10_part1); /* 206 */
-  const quadruped_real rows_inverse5 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_reach5_n2
-      ? 1.0 / (rows_grown5 - minus_d_5) : 0.0); /* 207 */
-  const quadruped_real rows_pivot5 = bad_k288 ? 1.0
-      : -(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0)); /* 207 */
-  const int rows_reach10 = rows_least_n3 < L10_10; /* 207 */
-  const quadruped_real rows_minus_l11_1 = minus_L11_1 * rows_inverse1; /* 207 */
-  const quadruped_real rows_minus_l11_2 = rows_inverse2 * rows_minus_c11_2; /* 207 */
-  const quadruped_real minus_d_11_part1 = minus_L11_1 * rows_minus_l11_1 - L11_11_n2
-      + rows_minus_c11_2 * rows_minus_l11_2; /* 207 */
-  const quadruped_real rows_KD12_6 = iD_base6 * rr_hip_t1053; /* 206 */
-  const quadruped_real minus_L12_1 = fl_hip_t612 * rows_KD12_6 - minus_L12_1_part2; /* 206 */
-  const quadruped_real L12_2 = fl_hip_t631 * rows_KD12_6 - L12_2_part2; /* 206 */
-  const quadruped_real L12_3 = fl_hip_t675 * rows_KD12_6 - L12_3_part2; /* 206 */
-  const quadruped_real L12_4 = fr_hip_t734 * rows_KD12_6 - L12_4_part2; /* 206 */
-  const quadruped_real minus_L12_5 = fr_hip_t749 * rows_KD12_6 - minus_L12_5_part2; /* 206 */
-  const quadruped_real minus_L12_6 = fr_hip_t779 * rows_KD12_6 - minus_L12_6_part2; /* 206 */
-  const quadruped_real minus_L12_10_part3 = rr_hip_t966 * rows_KD12_6 - minus_L12_10_part2
-      + rr_thigh_t903 * rows_minus_KD12_16; /* 206 */
-  const quadruped_real rows_minus_c12_2 = minus_L12_1 * rows_minus_l2_1 - L12_2; /* 207 */
-  const quadruped_real rows_minus_c12_3 = minus_L12_1 * rows_minus_l3_1 - L12_3
-      + rows_minus_l3_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real rows_minus_c12_4_part1 = minus_L12_1 * rows_minus_l4_1 - L12_4
-      + rows_minus_l4_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real rows_c12_5_part1 = minus_L12_1 * rows_l5_1 - minus_L12_5
-      + rows_l5_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real rows_c12_6_part1 = minus_L12_1 * rows_l6_1 - minus_L12_6
-      + rows_l6_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real rows_minus_c12_4 = rows_minus_c12_4_part1
-      + rows_minus_l4_3 * rows_minus_c12_3; /* 207 */
-  const quadruped_real rows_c12_5 = rows_c12_5_part1 + rows_l5_3 * rows_minus_c12_3
-      + rows_l5_4 * rows_minus_c12_4; /* 207 */
-  const quadruped_real rows_c12_6_part2 = rows_c12_6_part1 + rows_l6_3 * rows_minus_c12_3
-      + rows_l6_4 * rows_minus_c12_4; /* 207 */
-  const quadruped_real minus_L12_7_part1 = base_t836 * rows_minus_KD12_3
-      - (base_t837 * rows_minus_KD12_2 - base_t841 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real minus_L12_7_part2 = base_t830 * rows_KD12_5
-      - (base_t834 * rows_minus_KD12_4 - minus_L12_7_part1); /* 206 */
-  const quadruped_real minus_L12_7 = rl_hip_t829 * rows_KD12_6 - minus_L12_7_part2; /* 206 */
-  const quadruped_real rows_c12_7_part1 = minus_L12_1 * rows_l7_1 - minus_L12_7
-      + rows_l7_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real rows_c12_7_part2 = rows_c12_7_part1 + rows_l7_3 * rows_minus_c12_3
-      + rows_l7_4 * rows_minus_c12_4; /* 207 */
-  const quadruped_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 207 */
-  const quadruped_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 207 */
-  const quadruped_real rows_minus_c7_6 = rows_minus_c7_6_part2
-      + rows_minus_l6_5 * rows_minus_c7_5; /* 207 */
-  const quadruped_real rows_c8_6 = rows_c8_6_part2 + rows_minus_l6_5 * rows_c8_5; /* 207 */
-  const quadruped_real rows_c9_6 = rows_c9_6_part2 + rows_minus_l6_5 * rows_c9_5; /* 207 */
-  const quadruped_real rows_minus_c10_6 = rows_minus_c10_6_part2
-      + rows_minus_l6_5 * rows_minus_c10_5; /* 207 */
-  const quadruped_real rows_c11_6 = rows_c11_6_part2 + rows_minus_l6_5 * rows_c11_5; /* 207 */
-  const quadruped_real rows_c12_6 = rows_c12_6_part2 + rows_minus_l6_5 * rows_c12_5; /* 207 */
-  const quadruped_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 207 */
-  const quadruped_real L12_8_part1 = base_t874 * rows_minus_KD12_3
-      - (base_t875 * rows_minus_KD12_2 - base_t877 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_8_part2 = base_t868 * rows_KD12_5
-      - (base_t872 * rows_minus_KD12_4 - L12_8_part1); /* 206 */
-  const quadruped_real L12_8 = rl_hip_t867 * rows_KD12_6 - L12_8_part2; /* 206 */
-  const quadruped_real rows_minus_c12_8_part1 = minus_L12_1 * rows_minus_l8_1 - L12_8
-      + rows_minus_l8_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real rows_l8_5 = rows_inverse5 * rows_c8_5; /* 207 */
-  const quadruped_real rows_lacks6 = minus_d_6 + rows_limit6; /* 207 */
-  const quadruped_real rows_grown6 = (rows_reach6_n2
-      & (-(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)) < singular_threshold))
-      ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0; /* 207 */
-  const quadruped_real rows_minus_c12_8_part2 = rows_minus_c12_8_part1
-      + rows_minus_l8_3 * rows_minus_c12_3 + rows_minus_l8_4 * rows_minus_c12_4; /* 207 */
-  const quadruped_real L12_11_part1 = base_t1014 * rows_minus_KD12_3
-      - (base_t1016 * rows_minus_KD12_2 - base_t1017 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_11_part2 = base_t1008 * rows_KD12_5
-      - (base_t1012 * rows_minus_KD12_4 - L12_11_part1); /* 206 */
-  const quadruped_real L12_11_part3 = rr_hip_t1006 * rows_KD12_6 - L12_11_part2
-      + rr_thigh_t979 * rows_minus_KD12_16; /* 206 */
-  const quadruped_real rows_l9_5 = rows_inverse5 * rows_c9_5; /* 207 */
-  const quadruped_real rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3; /* 207 */
+  const quadruped_real rows_c12_10_part2 = rows_c12_10_part1 + rows_l10_3 * rows_minus_c12_3
+      + rows_l10_4 * rows_minus_c12_4; /* 207 */
   const quadruped_real rows_minus_l11_4 = rows_inverse4 * rows_minus_c11_4; /* 207 */
   const quadruped_real minus_d_11_part2 = minus_d_11_part1 + rows_minus_c11_3 * rows_minus_l11_3
       + rows_minus_c11_4 * rows_minus_l11_4; /* 207 */
-  const quadruped_real L12_12_part1_n2 = base_t1068 * rows_minus_KD12_3
-      - (base_t1069 * rows_minus_KD12_2 - base_t1071 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_12_part2 = base_t1054 * rows_KD12_5
-      - (base_t1067 * rows_minus_KD12_4 - L12_12_part1_n2); /* 206 */
-  const quadruped_real L12_12_part3 = rr_hip_t1053 * rows_KD12_6 - L12_12_part2
-      + rr_thigh_t1020 * rows_minus_KD12_16; /* 206 */
-  const quadruped_real rows_minus_l10_5 = rows_inverse5 * rows_minus_c10_5; /* 207 */
-  const quadruped_real L12_9_part1 = base_t900 * rows_minus_KD12_3
-      - (base_t901 * rows_minus_KD12_2 - base_t905 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_9_part2 = base_t894 * rows_KD12_5
-      - (base_t898 * rows_minus_KD12_4 - L12_9_part1); /* 206 */
-  const quadruped_real L12_9 = rl_hip_t893 * rows_KD12_6 - L12_9_part2; /* 206 */
-  const quadruped_real rows_minus_c12_9_part1 = minus_L12_1 * rows_minus_l9_1 - L12_9
-      + rows_minus_l9_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real rows_l11_5 = rows_inverse5 * rows_c11_5; /* 207 */
-  const quadruped_real rows_minus_c12_9_part2 = rows_minus_c12_9_part1
-      + rows_minus_l9_3 * rows_minus_c12_3 + rows_minus_l9_4 * rows_minus_c12_4; /* 207 */
-  const quadruped_real r1_part1 = minus_u_base2 * rows_KD1_2
-      - (rr_contact_t939 + u_base1 * rows_KD1_1); /* 206 */
-  const quadruped_real r1_part2 = minus_u_base4 * rows_KD1_4
-      - (u_base3 * rows_KD1_3 - r1_part1); /* 206 */
-  const quadruped_real r1_part3 = u_base6 * rows_minus_KD1_6
-      - (minus_u_base5 * rows_minus_KD1_5 - r1_part2); /* 206 */
-  const quadruped_real r1_part4 = minus_u1 * rows_minus_KD1_7 - r1_part3
-      + u2 * rows_KD1_8; /* 206 */
-  const quadruped_real rows_pivot6 = bad_k289 ? 1.0
-      : -(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)); /* 207 */
-  const quadruped_real rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6_n2
-      ? 1.0 / (rows_grown6 - minus_d_6) : 0.0); /* 207 */
-  const quadruped_real minus_r2_part1 = minus_u_base2 * rows_minus_KD2_2
-      - (u_base1 * rows_minus_KD2_1 - rr_contact_t940); /* 206 */
-  const quadruped_real minus_r2_part2 = minus_u_base4 * rows_minus_KD2_4
-      - (u_base3 * rows_minus_KD2_3 - minus_r2_part1); /* 206 */
-  const quadruped_real minus_r2_part3 = u_base6 * rows_KD2_6
-      - (minus_u_base5 * rows_KD2_5 - minus_r2_part2); /* 206 */
-  const quadruped_real minus_r2_part4 = minus_u1 * rows_KD2_7 - minus_r2_part3
-      + u2 * rows_minus_KD2_8; /* 206 */
-  const quadruped_real r1 = minus_u3 * rows_KD1_9 - r1_part4; /* 206 */
-  const quadruped_real rows_minus_KD12_18 = 36.694041586580475 * rr_calf_R_zy; /* 197 */
-  const quadruped_real minus_L12_10 = minus_L12_10_part3 + rr_calf_t863 * rows_KD12_17
-      + base_t1043 * rows_minus_KD12_18; /* 206 */
-  const quadruped_real L12_11 = L12_11_part3 + rr_calf_t917 * rows_KD12_17
-      + base_t1090 * rows_minus_KD12_18; /* 206 */
-  const quadruped_real base_t1091 = 0.21 * rr_calf_R_zy; /* 196 */
-  const quadruped_real L12_12_n2 = L12_12_part3 + rr_calf_t996 * rows_KD12_17
-      + base_t1091 * rows_minus_KD12_18; /* 206 */
-  const quadruped_real rows_c12_10_part1 = minus_L12_1 * rows_l10_1 - minus_L12_10
-      + rows_l10_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real rows_minus_c12_11_part1 = minus_L12_1 * rows_minus_l11_1 - L12_11
-      + rows_minus_l11_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real rows_c12_10_part2 = rows_c12_10_part1 + rows_l10_3 * rows_minus_c12_3
-      + rows_l10_4 * rows_minus_c12_4; /* 207 */
   const quadruped_real rows_minus_c12_11_part2 = rows_minus_c12_11_part1
       + rows_minus_l11_3 * rows_minus_c12_3 + rows_minus_l11_4 * rows_minus_c12_4; /* 207 */
-  const quadruped_real minus_r2 = minus_u3 * rows_minus_KD2_9 - minus_r2_part4; /* 206 */
+  const int rows_reach11 = rows_least_n3 < L11_11_n2; /* 207 */
+  const int rows_reach12 = rows_least_n3 < L12_12_n2; /* 207 */
   const quadruped_real minus_r3_part1 = minus_u_base2 * rows_minus_KD3_2
-      - (rr_contact_t943 + u_base1 * rows_minus_KD3_1); /* 206 */
+      - (rr_contact_t945 + u_base1 * rows_minus_KD3_1); /* 206 */
   const quadruped_real minus_r3_part2 = minus_u_base4 * rows_minus_KD3_4
       - (u_base3 * rows_minus_KD3_3 - minus_r3_part1); /* 206 */
   const quadruped_real minus_r3_part3 = u_base6 * rows_KD3_6
       - (minus_u_base5 * rows_KD3_5 - minus_r3_part2); /* 206 */
   const quadruped_real minus_r3_part4 = minus_u1 * rows_KD3_7 - minus_r3_part3
       + u2 * rows_minus_KD3_8; /* 206 */
-  const quadruped_real rows_y2 = r1 * rows_minus_l2_1 - minus_r2; /* 207 */
   const quadruped_real r4_part1 = minus_u_base2 * rows_minus_KD4_2
-      - (u_base1 * rows_minus_KD4_1 - rr_contact_t944); /* 206 */
+      - (u_base1 * rows_minus_KD4_1 - rr_contact_t946); /* 206 */
   const quadruped_real r4_part2 = minus_u_base4 * rows_minus_KD4_4
       - (u_base3 * rows_minus_KD4_3 - r4_part1); /* 206 */
   const quadruped_real r4_part3 = u_base6 * rows_KD4_6
       - (minus_u_base5 * rows_KD4_5 - r4_part2); /* 206 */
   const quadruped_real r4_part4 = r4_part3 + u4 * rows_KD4_10 + u5 * rows_KD4_11; /* 206 */
   const quadruped_real minus_r3 = minus_u3 * rows_minus_KD3_9 - minus_r3_part4; /* 206 */
+  const quadruped_real rows_minus_l12_1 = minus_L12_1 * rows_inverse1; /* 207 */
+  const quadruped_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 207 */
+  const quadruped_real minus_d_12_part1 = minus_L12_1 * rows_minus_l12_1 - L12_12_n2
+      + rows_minus_c12_2 * rows_minus_l12_2; /* 207 */
+  const quadruped_real minus_r5_part1 = minus_u_base2 * rows_KD5_2
+      - (rr_contact_t949 + u_base1 * rows_KD5_1); /* 206 */
+  const quadruped_real minus_r5_part2 = minus_u_base4 * rows_KD5_4
+      - (u_base3 * rows_KD5_3 - minus_r5_part1); /* 206 */
+  const quadruped_real minus_r5_part3 = u_base6 * rows_minus_KD5_6
+      - (minus_u_base5 * rows_minus_KD5_5 - minus_r5_part2); /* 206 */
+  const quadruped_real minus_r5_part4 = minus_r5_part3 + u4 * rows_minus_KD5_10
+      + u5 * rows_minus_KD5_11; /* 206 */
+  const quadruped_real r4 = minus_u6 * rows_KD4_12 - r4_part4; /* 206 */
+  const quadruped_real minus_r6_part1 = minus_u_base2 * rows_KD6_2
+      - (u_base1 * rows_KD6_1 - rr_contact_t950); /* 206 */
+  const quadruped_real minus_r6_part2 = minus_u_base4 * rows_KD6_4
+      - (u_base3 * rows_KD6_3 - minus_r6_part1); /* 206 */
+  const quadruped_real minus_r6_part3 = u_base6 * rows_minus_KD6_6
+      - (minus_u_base5 * rows_minus_KD6_5 - minus_r6_part2); /* 206 */
+  const quadruped_real minus_r6_part4 = minus_r6_part3 + u4 * rows_minus_KD6_10
+      + u5 * rows_minus_KD6_11; /* 206 */
+  const quadruped_real rows_y3 = r1 * rows_minus_l3_1 - minus_r3
+      + rows_minus_l3_2 * rows_y2; /* 207 */
+  const quadruped_real minus_r5 = minus_u6 * rows_minus_KD5_12 - minus_r5_part4; /* 206 */
+  const quadruped_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
+      + rows_minus_l4_2 * rows_y2; /* 207 */
+  const quadruped_real rows_pivot5 = bad_k288 ? 1.0 : rows_t1095; /* 207 */
+  const quadruped_real rows_limit11 = singular_threshold * L11_11_n2; /* 207 */
+  const quadruped_real minus_r6 = minus_u6 * rows_minus_KD6_12 - minus_r6_part4; /* 206 */
+  const quadruped_real rows_t1096 = rows_reach2 ? -(d_3 / minus_L3_3) : 0.0; /* 224 */
+  const quadruped_real rows_t1097 = rows_reach1 ? rows_t258 : 0.0; /* 224 */
+  const quadruped_real rows_t1098 = rows_reach3 ? rows_t259 : 0.0; /* 224 */
+  const quadruped_real r7_part1 = minus_u_base2 * rows_KD7_2
+      - (rr_contact_t956 + u_base1 * rows_KD7_1); /* 206 */
+  const quadruped_real rows_t1099 = rows_reach4 ? -(d_6 / minus_L6_6) : 0.0; /* 224 */
+  const quadruped_real r7_part2 = minus_u_base4 * rows_KD7_4
+      - (u_base3 * rows_KD7_3 - r7_part1); /* 206 */
+  const quadruped_real r7_part3 = u_base6 * rows_minus_KD7_6
+      - (minus_u_base5 * rows_minus_KD7_5 - r7_part2); /* 206 */
+  const quadruped_real r7_part4 = minus_u7 * rows_minus_KD7_13 - r7_part3
+      + u8 * rows_KD7_14; /* 206 */
+  const quadruped_real rows_t1100 = rows_reach5 ? rows_t260 : 0.0; /* 224 */
+  const quadruped_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 207 */
+  const quadruped_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 207 */
+  const quadruped_real rows_minus_c7_6 = rows_minus_c7_6_part2
+      + rows_minus_l6_5 * rows_minus_c7_5; /* 207 */
+  const quadruped_real rows_t1101 = -(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)); /* 207 */
+  const quadruped_real rows_c8_6 = rows_c8_6_part2 + rows_minus_l6_5 * rows_c8_5; /* 207 */
+  const quadruped_real rows_c9_6 = rows_c9_6_part2 + rows_minus_l6_5 * rows_c9_5; /* 207 */
+  const quadruped_real rows_minus_c10_6 = rows_minus_c10_6_part2
+      + rows_minus_l6_5 * rows_minus_c10_5; /* 207 */
+  const quadruped_real rows_c11_6 = rows_c11_6_part2 + rows_minus_l6_5 * rows_c11_5; /* 207 */
+  const quadruped_real rows_minus_y5_part1 = minus_r5 + r1 * rows_l5_1
+      + rows_l5_2 * rows_y2; /* 207 */
+  const quadruped_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 207 */
+  const quadruped_real rows_minus_y6_part1 = minus_r6 + r1 * rows_l6_1
+      + rows_l6_2 * rows_y2; /* 207 */
+  const quadruped_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
+      + rows_l5_4 * rows_y4; /* 207 */
+  const quadruped_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 207 */
+  const quadruped_real rows_c12_6 = rows_c12_6_part2 + rows_minus_l6_5 * rows_c12_5; /* 207 */
+  const quadruped_real r7 = minus_u9 * rows_KD7_15 - r7_part4; /* 206 */
+  const quadruped_real rows_t1102 = rows_reach6 ? -(d_9 / minus_L9_9) : 0.0; /* 224 */
+  const quadruped_real rows_t1103 = rows_reach8 ? -(rr_conta_minus_L12_12_less11 / L12_12)
+      : 0.0; /* 224 */
+  const quadruped_real rows_t1104 = rows_reach7 ? rows_t261 : 0.0; /* 224 */
+  const quadruped_real rows_lacks6 = minus_d_6 + rows_limit6; /* 207 */
+  const quadruped_real rows_grown6 = (rows_reach6_n2 & (rows_t1101 < singular_threshold))
+      ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0; /* 207 */
+  const quadruped_real rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6_n2
+      ? 1.0 / (rows_grown6 - minus_d_6) : 0.0); /* 207 */
+  const quadruped_real rows_l8_5 = rows_inverse5 * rows_c8_5; /* 207 */
+  const quadruped_real rows_minus_y7_part1 = r1 * rows_l7_1 - r7 + rows_l7_2 * rows_y2; /* 207 */
+  const quadruped_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_l6_3 * rows_y3
+      + rows_l6_4 * rows_y4; /* 207 */
+  const quadruped_real minus_r8_part1 = minus_u_base2 * rows_minus_KD8_2
+      - (u_base1 * rows_minus_KD8_1 - rr_contact_t957); /* 206 */
+  const quadruped_real minus_r8_part2 = minus_u_base4 * rows_minus_KD8_4
+      - (u_base3 * rows_minus_KD8_3 - minus_r8_part1); /* 206 */
+  const quadruped_real minus_r8_part3 = u_base6 * rows_KD8_6
+      - (minus_u_base5 * rows_KD8_5 - minus_r8_part2); /* 206 */
+  const quadruped_real minus_r8_part4 = minus_u7 * rows_KD8_13 - minus_r8_part3
+      + u8 * rows_minus_KD8_14; /* 206 */
+  const quadruped_real rows_l9_5 = rows_inverse5 * rows_c9_5; /* 207 */
+  const quadruped_real rows_minus_l12_3 = rows_inverse3 * rows_minus_c12_3; /* 207 */
+  const quadruped_real rows_minus_l12_4 = rows_inverse4 * rows_minus_c12_4; /* 207 */
+  const quadruped_real minus_d_12_part2 = minus_d_12_part1 + rows_minus_c12_3 * rows_minus_l12_3
+      + rows_minus_c12_4 * rows_minus_l12_4; /* 207 */
+  const quadruped_real minus_r9_part1 = minus_u_base2 * rows_minus_KD9_2
+      - (rr_contact_t960 + u_base1 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real minus_r9_part2 = minus_u_base4 * rows_minus_KD9_4
+      - (u_base3 * rows_minus_KD9_3 - minus_r9_part1); /* 206 */
+  const quadruped_real minus_r9_part3 = u_base6 * rows_KD9_6
+      - (minus_u_base5 * rows_KD9_5 - minus_r9_part2); /* 206 */
+  const quadruped_real minus_r9_part4 = minus_u7 * rows_KD9_13 - minus_r9_part3
+      + u8 * rows_minus_KD9_14; /* 206 */
+  const quadruped_real rows_minus_l10_5 = rows_inverse5 * rows_minus_c10_5; /* 207 */
+  const quadruped_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_l7_3 * rows_y3
+      + rows_l7_4 * rows_y4; /* 207 */
+  const quadruped_real rows_minus_y6 = rows_minus_y6_part2
+      + rows_minus_l6_5 * rows_minus_y5; /* 207 */
+  const quadruped_real minus_r8 = minus_u9 * rows_minus_KD8_15 - minus_r8_part4; /* 206 */
+  const quadruped_real rows_l11_5 = rows_inverse5 * rows_c11_5; /* 207 */
+  const quadruped_real r10_part1 = minus_u_base2 * rows_KD10_2
+      - (rr_contact_t959 + u_base1 * rows_KD10_1); /* 206 */
+  const quadruped_real r10_part2 = minus_u_base4 * rows_KD10_4
+      - (u_base3 * rows_KD10_3 - r10_part1); /* 206 */
+  const quadruped_real r10_part3 = u_base6 * rows_minus_KD10_6
+      - (minus_u_base5 * rows_minus_KD10_5 - r10_part2); /* 206 */
+  const quadruped_real r10_part4 = r10_part3 + minus_u10 * rows_KD10_16
+      + u11 * rows_minus_KD10_17; /* 206 */
+  const quadruped_real rows_y8_part1 = r1 * rows_minus_l8_1 - minus_r8
+      + rows_minus_l8_2 * rows_y2; /* 207 */
+  const quadruped_real minus_r9 = minus_u9 * rows_minus_KD9_15 - minus_r9_part4; /* 206 */
+  const quadruped_real rows_l12_5 = rows_inverse5 * rows_c12_5; /* 207 */
+  const quadruped_real minus_r11_part1 = minus_u_base2 * rows_minus_KD11_2
+      - (u_base1 * rows_minus_KD11_1 - rr_contact_t961); /* 206 */
+  const quadruped_real minus_r11_part2 = minus_u_base4 * rows_minus_KD11_4
+      - (u_base3 * rows_minus_KD11_3 - minus_r11_part1); /* 206 */
+  const quadruped_real minus_r11_part3 = u_base6 * rows_KD11_6
+      - (minus_u_base5 * rows_KD11_5 - minus_r11_part2); /* 206 */
+  const quadruped_real minus_r11_part4 = minus_r11_part3 + minus_u10 * rows_minus_KD11_16
+      + u11 * rows_KD11_17; /* 206 */
+  const quadruped_real r10 = r10_part4 + minus_u12 * rows_KD10_18; /* 206 */
+  const quadruped_real rows_y9_part1 = r1 * rows_minus_l9_1 - minus_r9
+      + rows_minus_l9_2 * rows_y2; /* 207 */
+  const quadruped_real minus_r12_part1 = minus_u_base2 * rows_minus_KD12_2
+      - (rr_contact_t962 + u_base1 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real minus_r12_part2 = minus_u_base4 * rows_minus_KD12_4
+      - (u_base3 * rows_minus_KD12_3 - minus_r12_part1); /* 206 */
+  const quadruped_real minus_r12_part3 = u_base6 * rows_KD12_6
+      - (minus_u_base5 * rows_KD12_5 - minus_r12_part2); /* 206 */
+  const quadruped_real minus_r12_part4 = minus_r12_part3 + minus_u10 * rows_minus_KD12_16
+      + u11 * rows_KD12_17; /* 206 */
+  const quadruped_real rows_y8_part2 = rows_y8_part1 + rows_minus_l8_3 * rows_y3
+      + rows_minus_l8_4 * rows_y4; /* 207 */
+  const quadruped_real minus_r11 = minus_r11_part4 + minus_u12 * rows_minus_KD11_18; /* 206 */
+  const quadruped_real rows_minus_y10_part1 = r1 * rows_l10_1 - r10
+      + rows_l10_2 * rows_y2; /* 207 */
+  const quadruped_real rows_y9_part2 = rows_y9_part1 + rows_minus_l9_3 * rows_y3
+      + rows_minus_l9_4 * rows_y4; /* 207 */
+  const quadruped_real minus_r12 = minus_r12_part4 + minus_u12 * rows_minus_KD12_18; /* 206 */
+  const quadruped_real rows_y11_part1 = r1 * rows_minus_l11_1 - minus_r11
+      + rows_minus_l11_2 * rows_y2; /* 207 */
+  const quadruped_real rows_minus_y10_part2 = rows_minus_y10_part1 + rows_l10_3 * rows_y3
+      + rows_l10_4 * rows_y4; /* 207 */
+  const quadruped_real rows_pivot6 = bad_k289 ? 1.0 : rows_t1101; /* 207 */
+  const quadruped_real rows_y12_part1 = r1 * rows_minus_l12_1 - minus_r12
+      + rows_minus_l12_2 * rows_y2; /* 207 */
+  const quadruped_real rows_limit12 = singular_threshold * L12_12_n2; /* 207 */
+  const quadruped_real rows_y11_part2 = rows_y11_part1 + rows_minus_l11_3 * rows_y3
+      + rows_minus_l11_4 * rows_y4; /* 207 */
+  const quadruped_real rows_y12_part2 = rows_y12_part1 + rows_minus_l12_3 * rows_y3
+      + rows_minus_l12_4 * rows_y4; /* 207 */
   const quadruped_real rows_minus_l7_6 = rows_inverse6 * rows_minus_c7_6; /* 207 */
   const quadruped_real minus_d_7 = minus_d_7_part2 + rows_minus_c7_5 * rows_minus_l7_5
       + rows_minus_c7_6 * rows_minus_l7_6; /* 207 */
   const quadruped_real rows_c8_7 = rows_c8_7_part2 + rows_minus_l7_5 * rows_c8_5
       + rows_minus_l7_6 * rows_c8_6; /* 207 */
+  const quadruped_real rows_t1105 = -(minus_d_7 * (rows_reach7_n2 ? 1.0 / L7_7 : 0.0)); /* 207 */
   const quadruped_real rows_c9_7 = rows_c9_7_part2 + rows_minus_l7_5 * rows_c9_5
       + rows_minus_l7_6 * rows_c9_6; /* 207 */
   const quadruped_real rows_minus_c10_7 = rows_minus_c10_7_part2
@@ -10187,6 +10318,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l7_6 * rows_c11_6; /* 207 */
   const quadruped_real rows_c12_7 = rows_c12_7_part2 + rows_minus_l7_5 * rows_c12_5
       + rows_minus_l7_6 * rows_c12_6; /* 207 */
+  const quadruped_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
+      + rows_minus_l7_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_l8_6 = rows_inverse6 * rows_c8_6; /* 207 */
   const quadruped_real minus_d_8_part3 = minus_d_8_part2 + rows_c8_5 * rows_l8_5
       + rows_c8_6 * rows_l8_6; /* 207 */
@@ -10198,9 +10331,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l8_6 * rows_c11_6; /* 207 */
   const quadruped_real rows_minus_c12_8_part3 = rows_minus_c12_8_part2 + rows_l8_5 * rows_c12_5
       + rows_l8_6 * rows_c12_6; /* 207 */
-  const quadruped_real r4 = minus_u6 * rows_KD4_12 - r4_part4; /* 206 */
-  const quadruped_real rows_y3 = r1 * rows_minus_l3_1 - minus_r3
-      + rows_minus_l3_2 * rows_y2; /* 207 */
+  const quadruped_real rows_y8_part3 = rows_y8_part2 + rows_l8_5 * rows_minus_y5
+      + rows_l8_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_l9_6 = rows_inverse6 * rows_c9_6; /* 207 */
   const quadruped_real minus_d_9_part3 = minus_d_9_part2 + rows_c9_5 * rows_l9_5
       + rows_c9_6 * rows_l9_6; /* 207 */
@@ -10210,12 +10342,13 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l9_6 * rows_c11_6; /* 207 */
   const quadruped_real rows_minus_c12_9_part3 = rows_minus_c12_9_part2 + rows_l9_5 * rows_c12_5
       + rows_l9_6 * rows_c12_6; /* 207 */
-  const quadruped_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
-      + rows_minus_l4_2 * rows_y2; /* 207 */
+  const quadruped_real rows_y9_part3 = rows_y9_part2 + rows_l9_5 * rows_minus_y5
+      + rows_l9_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_lacks7 = minus_d_7 + rows_limit7; /* 207 */
-  const quadruped_real rows_grown7 = (rows_reach7_n2
-      & (-(minus_d_7 * (rows_reach7_n2 ? 1.0 / L7_7 : 0.0)) < singular_threshold))
+  const quadruped_real rows_grown7 = (rows_reach7_n2 & (rows_t1105 < singular_threshold))
       ? rows_lacks7 * rows_lacks7 / rows_limit7 : 0.0; /* 207 */
+  const quadruped_real rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7_n2
+      ? 1.0 / (rows_grown7 - minus_d_7) : 0.0); /* 207 */
   const quadruped_real rows_minus_l10_6 = rows_inverse6 * rows_minus_c10_6; /* 207 */
   const quadruped_real minus_d_10_part3 = minus_d_10_part2 + rows_minus_c10_5 * rows_minus_l10_5
       + rows_minus_c10_6 * rows_minus_l10_6; /* 207 */
@@ -10223,180 +10356,68 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_l10_6 * rows_c11_6; /* 207 */
   const quadruped_real rows_c12_10_part3 = rows_c12_10_part2 + rows_minus_l10_5 * rows_c12_5
       + rows_minus_l10_6 * rows_c12_6; /* 207 */
-  const quadruped_real rows_y4 = rows_y4_part1 + rows_minus_l4_3 * rows_y3; /* 207 */
+  const quadruped_real rows_minus_y10_part3 = rows_minus_y10_part2
+      + rows_minus_l10_5 * rows_minus_y5 + rows_minus_l10_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_l11_6 = rows_inverse6 * rows_c11_6; /* 207 */
   const quadruped_real minus_d_11_part3 = minus_d_11_part2 + rows_c11_5 * rows_l11_5
       + rows_c11_6 * rows_l11_6; /* 207 */
   const quadruped_real rows_minus_c12_11_part3 = rows_minus_c12_11_part2 + rows_l11_5 * rows_c12_5
       + rows_l11_6 * rows_c12_6; /* 207 */
-  const quadruped_real minus_r5_part1 = minus_u_base2 * rows_KD5_2
-      - (rr_contact_t947 + u_base1 * rows_KD5_1); /* 206 */
-  const quadruped_real minus_r5_part2 = minus_u_base4 * rows_KD5_4
-      - (u_base3 * rows_KD5_3 - minus_r5_part1); /* 206 */
-  const quadruped_real minus_r5_part3 = u_base6 * rows_minus_KD5_6
-      - (minus_u_base5 * rows_minus_KD5_5 - minus_r5_part2); /* 206 */
-  const quadruped_real minus_r5_part4 = minus_r5_part3 + u4 * rows_minus_KD5_10
-      + u5 * rows_minus_KD5_11; /* 206 */
-  const quadruped_real rows_pivot7 = bad_k290 ? 1.0
-      : -(minus_d_7 * (rows_reach7_n2 ? 1.0 / L7_7 : 0.0)); /* 207 */
-  const quadruped_real rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7_n2
-      ? 1.0 / (rows_grown7 - minus_d_7) : 0.0); /* 207 */
-  const quadruped_real minus_r6_part1 = minus_u_base2 * rows_KD6_2
-      - (u_base1 * rows_KD6_1 - rr_contact_t948); /* 206 */
-  const quadruped_real minus_r6_part2 = minus_u_base4 * rows_KD6_4
-      - (u_base3 * rows_KD6_3 - minus_r6_part1); /* 206 */
-  const quadruped_real minus_r6_part3 = u_base6 * rows_minus_KD6_6
-      - (minus_u_base5 * rows_minus_KD6_5 - minus_r6_part2); /* 206 */
-  const quadruped_real minus_r6_part4 = minus_r6_part3 + u4 * rows_minus_KD6_10
-      + u5 * rows_minus_KD6_11; /* 206 */
-  const quadruped_real minus_r5 = minus_u6 * rows_minus_KD5_12 - minus_r5_part4; /* 206 */
-  const quadruped_real r7_part1 = minus_u_base2 * rows_KD7_2
-      - (rr_contact_t954 + u_base1 * rows_KD7_1); /* 206 */
-  const quadruped_real r7_part2 = minus_u_base4 * rows_KD7_4
-      - (u_base3 * rows_KD7_3 - r7_part1); /* 206 */
-  const quadruped_real r7_part3 = u_base6 * rows_minus_KD7_6
-      - (minus_u_base5 * rows_minus_KD7_5 - r7_part2); /* 206 */
-  const quadruped_real r7_part4 = minus_u7 * rows_minus_KD7_13 - r7_part3
-      + u8 * rows_KD7_14; /* 206 */
-  const quadruped_real minus_r6 = minus_u6 * rows_minus_KD6_12 - minus_r6_part4; /* 206 */
-  const quadruped_real rows_t1092 = rows_reach2 ? -(d_3 / minus_L3_3) : 0.0; /* 224 */
-  const quadruped_real rows_t1093 = rows_reach4 ? -(d_6 / minus_L6_6) : 0.0; /* 224 */
-  const quadruped_real rows_t1094 = rows_reach6 ? -(d_9 / minus_L9_9) : 0.0; /* 224 */
-  const quadruped_real rows_t1095 = rows_reach8 ? -(rr_conta_minus_L12_12_less11 / L12_12)
-      : 0.0; /* 224 */
-  const quadruped_real rows_t1096 = rows_reach1 ? rows_t258 : 0.0; /* 224 */
-  const quadruped_real rows_t1097 = rows_reach3 ? rows_t259 : 0.0; /* 224 */
-  const quadruped_real rows_t1098 = rows_reach5 ? rows_t260 : 0.0; /* 224 */
-  const quadruped_real rows_t1099 = rows_reach7 ? rows_t261 : 0.0; /* 224 */
-  const quadruped_real rows_minus_y5_part1 = minus_r5 + r1 * rows_l5_1
-      + rows_l5_2 * rows_y2; /* 207 */
-  const quadruped_real minus_r8_part1 = minus_u_base2 * rows_minus_KD8_2
-      - (u_base1 * rows_minus_KD8_1 - rr_contact_t955); /* 206 */
-  const quadruped_real minus_r8_part2 = minus_u_base4 * rows_minus_KD8_4
-      - (u_base3 * rows_minus_KD8_3 - minus_r8_part1); /* 206 */
-  const quadruped_real minus_r8_part3 = u_base6 * rows_KD8_6
-      - (minus_u_base5 * rows_KD8_5 - minus_r8_part2); /* 206 */
-  const quadruped_real minus_r8_part4 = minus_u7 * rows_KD8_13 - minus_r8_part3
-      + u8 * rows_minus_KD8_14; /* 206 */
-  const quadruped_real r7 = minus_u9 * rows_KD7_15 - r7_part4; /* 206 */
-  const quadruped_real rows_minus_y6_part1 = minus_r6 + r1 * rows_l6_1
-      + rows_l6_2 * rows_y2; /* 207 */
-  const quadruped_real rows_minus_y5 = rows_minus_y5_part1 + rows_l5_3 * rows_y3
-      + rows_l5_4 * rows_y4; /* 207 */
-  const quadruped_real rows_minus_y7_part1 = r1 * rows_l7_1 - r7 + rows_l7_2 * rows_y2; /* 207 */
-  const quadruped_real minus_r8 = minus_u9 * rows_minus_KD8_15 - minus_r8_part4; /* 206 */
-  const quadruped_real rows_minus_l12_1 = minus_L12_1 * rows_inverse1; /* 207 */
-  const quadruped_real rows_minus_l12_2 = rows_inverse2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real minus_d_12_part1 = minus_L12_1 * rows_minus_l12_1 - L12_12_n2
-      + rows_minus_c12_2 * rows_minus_l12_2; /* 207 */
-  const quadruped_real rows_limit11 = singular_threshold * L11_11_n2; /* 207 */
-  const quadruped_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_l6_3 * rows_y3
-      + rows_l6_4 * rows_y4; /* 207 */
-  const quadruped_real minus_r9_part1 = minus_u_base2 * rows_minus_KD9_2
-      - (rr_contact_t958 + u_base1 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real minus_r9_part2 = minus_u_base4 * rows_minus_KD9_4
-      - (u_base3 * rows_minus_KD9_3 - minus_r9_part1); /* 206 */
-  const quadruped_real minus_r9_part3 = u_base6 * rows_KD9_6
-      - (minus_u_base5 * rows_KD9_5 - minus_r9_part2); /* 206 */
-  const quadruped_real minus_r9_part4 = minus_u7 * rows_KD9_13 - minus_r9_part3
-      + u8 * rows_minus_KD9_14; /* 206 */
-  const quadruped_real rows_l8_7 = rows_inverse7 * rows_c8_7; /* 207 */
-  const quadruped_real minus_d_8 = minus_d_8_part3 + rows_c8_7 * rows_l8_7; /* 207 */
-  const quadruped_real rows_minus_c9_8 = rows_minus_c9_8_part3 + rows_l8_7 * rows_c9_7; /* 207 */
-  const quadruped_real rows_c10_8 = rows_c10_8_part3 + rows_l8_7 * rows_minus_c10_7; /* 207 */
-  const quadruped_real rows_minus_c11_8 = rows_minus_c11_8_part3 + rows_l8_7 * rows_c11_7; /* 207 */
-  const quadruped_real rows_minus_c12_8 = rows_minus_c12_8_part3 + rows_l8_7 * rows_c12_7; /* 207 */
-  const quadruped_real rows_y8_part1 = r1 * rows_minus_l8_1 - minus_r8
-      + rows_minus_l8_2 * rows_y2; /* 207 */
-  const quadruped_real rows_minus_y7_part2 = rows_minus_y7_part1 + rows_l7_3 * rows_y3
-      + rows_l7_4 * rows_y4; /* 207 */
-  const quadruped_real rows_l9_7 = rows_inverse7 * rows_c9_7; /* 207 */
-  const quadruped_real r10_part1 = minus_u_base2 * rows_KD10_2
-      - (rr_contact_t957 + u_base1 * rows_KD10_1); /* 206 */
-  const quadruped_real r10_part2 = minus_u_base4 * rows_KD10_4
-      - (u_base3 * rows_KD10_3 - r10_part1); /* 206 */
-  const quadruped_real r10_part3 = u_base6 * rows_minus_KD10_6
-      - (minus_u_base5 * rows_minus_KD10_5 - r10_part2); /* 206 */
-  const quadruped_real r10_part4 = r10_part3 + minus_u10 * rows_KD10_16
-      + u11 * rows_minus_KD10_17; /* 206 */
-  const quadruped_real minus_r9 = minus_u9 * rows_minus_KD9_15 - minus_r9_part4; /* 206 */
-  const quadruped_real rows_minus_y6 = rows_minus_y6_part2
-      + rows_minus_l6_5 * rows_minus_y5; /* 207 */
-  const quadruped_real rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7; /* 207 */
-  const quadruped_real rows_lacks8 = minus_d_8 + rows_limit8; /* 207 */
-  const quadruped_real rows_grown8 = (rows_reach8_n2
-      & (-(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)) < singular_threshold))
-      ? rows_lacks8 * rows_lacks8 / rows_limit8 : 0.0; /* 207 */
-  const quadruped_real rows_y9_part1 = r1 * rows_minus_l9_1 - minus_r9
-      + rows_minus_l9_2 * rows_y2; /* 207 */
-  const quadruped_real rows_y8_part2 = rows_y8_part1 + rows_minus_l8_3 * rows_y3
-      + rows_minus_l8_4 * rows_y4; /* 207 */
-  const quadruped_real rows_minus_y7 = rows_minus_y7_part2 + rows_minus_l7_5 * rows_minus_y5
-      + rows_minus_l7_6 * rows_minus_y6; /* 207 */
-  const quadruped_real rows_l11_7 = rows_inverse7 * rows_c11_7; /* 207 */
-  const quadruped_real r10 = r10_part4 + minus_u12 * rows_KD10_18; /* 206 */
-  const int rows_reach11 = rows_least_n3 < L11_11_n2; /* 207 */
-  const int rows_reach12 = rows_least_n3 < L12_12_n2; /* 207 */
-  const quadruped_real minus_r11_part1 = minus_u_base2 * rows_minus_KD11_2
-      - (u_base1 * rows_minus_KD11_1 - rr_contact_t959); /* 206 */
-  const quadruped_real minus_r11_part2 = minus_u_base4 * rows_minus_KD11_4
-      - (u_base3 * rows_minus_KD11_3 - minus_r11_part1); /* 206 */
-  const quadruped_real minus_r11_part3 = u_base6 * rows_KD11_6
-      - (minus_u_base5 * rows_KD11_5 - minus_r11_part2); /* 206 */
-  const quadruped_real minus_r11_part4 = minus_r11_part3 + minus_u10 * rows_minus_KD11_16
-      + u11 * rows_KD11_17; /* 206 */
-  const quadruped_real rows_pivot8 = bad_k291 ? 1.0
-      : -(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)); /* 207 */
-  const quadruped_real rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8_n2
-      ? 1.0 / (rows_grown8 - minus_d_8) : 0.0); /* 207 */
-  const quadruped_real rows_y8_part3 = rows_y8_part2 + rows_l8_5 * rows_minus_y5
-      + rows_l8_6 * rows_minus_y6; /* 207 */
-  const quadruped_real rows_minus_y10_part1 = r1 * rows_l10_1 - r10
-      + rows_l10_2 * rows_y2; /* 207 */
-  const quadruped_real rows_y9_part2 = rows_y9_part1 + rows_minus_l9_3 * rows_y3
-      + rows_minus_l9_4 * rows_y4; /* 207 */
-  const quadruped_real minus_r11 = minus_r11_part4 + minus_u12 * rows_minus_KD11_18; /* 206 */
-  const quadruped_real minus_r12_part1 = minus_u_base2 * rows_minus_KD12_2
-      - (rr_contact_t960 + u_base1 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real minus_r12_part2 = minus_u_base4 * rows_minus_KD12_4
-      - (u_base3 * rows_minus_KD12_3 - minus_r12_part1); /* 206 */
-  const quadruped_real minus_r12_part3 = u_base6 * rows_KD12_6
-      - (minus_u_base5 * rows_KD12_5 - minus_r12_part2); /* 206 */
-  const quadruped_real minus_r12_part4 = minus_r12_part3 + minus_u10 * rows_minus_KD12_16
-      + u11 * rows_KD12_17; /* 206 */
-  const quadruped_real rows_y8 = rows_y8_part3 + rows_l8_7 * rows_minus_y7; /* 207 */
-  const quadruped_real rows_minus_y10_part2 = rows_minus_y10_part1 + rows_l10_3 * rows_y3
-      + rows_l10_4 * rows_y4; /* 207 */
-  const quadruped_real rows_y9_part3 = rows_y9_part2 + rows_l9_5 * rows_minus_y5
-      + rows_l9_6 * rows_minus_y6; /* 207 */
-  const quadruped_real rows_y11_part1 = r1 * rows_minus_l11_1 - minus_r11
-      + rows_minus_l11_2 * rows_y2; /* 207 */
-  const quadruped_real minus_r12 = minus_r12_part4 + minus_u12 * rows_minus_KD12_18; /* 206 */
-  const quadruped_real rows_minus_l12_3 = rows_inverse3 * rows_minus_c12_3; /* 207 */
-  const quadruped_real rows_minus_l12_4 = rows_inverse4 * rows_minus_c12_4; /* 207 */
-  const quadruped_real minus_d_12_part2 = minus_d_12_part1 + rows_minus_c12_3 * rows_minus_l12_3
-      + rows_minus_c12_4 * rows_minus_l12_4; /* 207 */
-  const quadruped_real rows_l12_5 = rows_inverse5 * rows_c12_5; /* 207 */
+  const quadruped_real rows_y11_part3 = rows_y11_part2 + rows_l11_5 * rows_minus_y5
+      + rows_l11_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_l12_6 = rows_inverse6 * rows_c12_6; /* 207 */
   const quadruped_real minus_d_12_part3 = minus_d_12_part2 + rows_c12_5 * rows_l12_5
       + rows_c12_6 * rows_l12_6; /* 207 */
+  const quadruped_real rows_y12_part3 = rows_y12_part2 + rows_l12_5 * rows_minus_y5
+      + rows_l12_6 * rows_minus_y6; /* 207 */
+  const quadruped_real rows_t1106 = (rows_t1097 < 1.0) ? rows_t1097 : 1.0; /* 224 */
+  const quadruped_real rows_t1107 = (rows_t1096 < rows_t1106) ? rows_t1096 : rows_t1106; /* 224 */
+  const quadruped_real rows_t1108 = (rows_t1098 < rows_t1107) ? rows_t1098 : rows_t1107; /* 224 */
+  const quadruped_real rows_t1109 = (rows_t1099 < rows_t1108) ? rows_t1099 : rows_t1108; /* 224 */
+  const quadruped_real rows_t1110 = (rows_t1100 < rows_t1109) ? rows_t1100 : rows_t1109; /* 224 */
+  const quadruped_real rows_t1111 = (rows_t1102 < rows_t1110) ? rows_t1102 : rows_t1110; /* 224 */
+  const quadruped_real rows_t1112 = (rows_t1104 < rows_t1111) ? rows_t1104 : rows_t1111; /* 224 */
+  const quadruped_real rows_pivot7 = bad_k290 ? 1.0 : rows_t1105; /* 207 */
+  const quadruped_real rows_l8_7 = rows_inverse7 * rows_c8_7; /* 207 */
+  const quadruped_real minus_d_8 = minus_d_8_part3 + rows_c8_7 * rows_l8_7; /* 207 */
+  const quadruped_real rows_minus_c9_8 = rows_minus_c9_8_part3 + rows_l8_7 * rows_c9_7; /* 207 */
+  const quadruped_real rows_t1113 = -(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)); /* 207 */
+  const quadruped_real rows_c10_8 = rows_c10_8_part3 + rows_l8_7 * rows_minus_c10_7; /* 207 */
+  const quadruped_real rows_minus_c11_8 = rows_minus_c11_8_part3 + rows_l8_7 * rows_c11_7; /* 207 */
+  const quadruped_real rows_minus_c12_8 = rows_minus_c12_8_part3 + rows_l8_7 * rows_c12_7; /* 207 */
+  const quadruped_real rows_y8 = rows_y8_part3 + rows_l8_7 * rows_minus_y7; /* 207 */
+  const quadruped_real rows_l9_7 = rows_inverse7 * rows_c9_7; /* 207 */
+  const quadruped_real rows_t1114 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 207 */
+  const quadruped_real rows_t1115 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 207 */
+  const quadruped_real rows_t1116 = (rows_pivot3 < rows_t1115) ? rows_pivot3 : rows_t1115; /* 207 */
+  const quadruped_real rows_t1117 = rows_t1114 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 207 */
+  const quadruped_real rows_t1118 = (rows_pivot4 < rows_t1116) ? rows_pivot4 : rows_t1116; /* 207 */
+  const quadruped_real rows_t1119 = (rows_pivot5 < rows_t1118) ? rows_pivot5 : rows_t1118; /* 207 */
+  const quadruped_real rows_t1120 = rows_t1117 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 207 */
+  const quadruped_real rows_t1121 = (rows_pivot6 < rows_t1119) ? rows_pivot6 : rows_t1119; /* 207 */
+  const quadruped_real rows_lacks8 = minus_d_8 + rows_limit8; /* 207 */
+  const quadruped_real rows_grown8 = (rows_reach8_n2 & (rows_t1113 < singular_threshold))
+      ? rows_lacks8 * rows_lacks8 / rows_limit8 : 0.0; /* 207 */
+  const quadruped_real rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8_n2
+      ? 1.0 / (rows_grown8 - minus_d_8) : 0.0); /* 207 */
+  const quadruped_real rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7; /* 207 */
+  const quadruped_real rows_t1122 = (rows_pivot7 < rows_t1121) ? rows_pivot7 : rows_t1121; /* 207 */
+  const quadruped_real rows_l11_7 = rows_inverse7 * rows_c11_7; /* 207 */
   const quadruped_real rows_l12_7 = rows_inverse7 * rows_c12_7; /* 207 */
-  const quadruped_real rows_y12_part1 = r1 * rows_minus_l12_1 - minus_r12
-      + rows_minus_l12_2 * rows_y2; /* 207 */
-  const quadruped_real rows_minus_y10_part3 = rows_minus_y10_part2
-      + rows_minus_l10_5 * rows_minus_y5 + rows_minus_l10_6 * rows_minus_y6; /* 207 */
-  const quadruped_real rows_y11_part2 = rows_y11_part1 + rows_minus_l11_3 * rows_y3
-      + rows_minus_l11_4 * rows_y4; /* 207 */
-  const quadruped_real rows_limit12 = singular_threshold * L12_12_n2; /* 207 */
-  const quadruped_real rows_y12_part2 = rows_y12_part1 + rows_minus_l12_3 * rows_y3
-      + rows_minus_l12_4 * rows_y4; /* 207 */
-  const quadruped_real rows_y11_part3 = rows_y11_part2 + rows_l11_5 * rows_minus_y5
-      + rows_l11_6 * rows_minus_y6; /* 207 */
+  const quadruped_real rows_pivot8 = bad_k291 ? 1.0 : rows_t1113; /* 207 */
+  const quadruped_real rows_t1123 = rows_t1120 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0)
+      * ((rows_pivot8 < small_pivot) ? rows_pivot8 : 1.0); /* 207 */
+  const quadruped_real rows_t1124 = (rows_pivot8 < rows_t1122) ? rows_pivot8 : rows_t1122; /* 207 */
   const quadruped_real rows_minus_l9_8 = rows_inverse8 * rows_minus_c9_8; /* 207 */
   const quadruped_real minus_d_9 = minus_d_9_part3 + rows_c9_7 * rows_l9_7
       + rows_minus_c9_8 * rows_minus_l9_8; /* 207 */
   const quadruped_real rows_c10_9 = rows_c10_9_part3 + rows_l9_7 * rows_minus_c10_7
       + rows_minus_l9_8 * rows_c10_8; /* 207 */
+  const quadruped_real rows_t1125 = -(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)); /* 207 */
   const quadruped_real rows_minus_c11_9 = rows_minus_c11_9_part3 + rows_l9_7 * rows_c11_7
       + rows_minus_l9_8 * rows_minus_c11_8; /* 207 */
   const quadruped_real rows_minus_c12_9 = rows_minus_c12_9_part3 + rows_l9_7 * rows_c12_7
@@ -10412,8 +10433,6 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l10_8 * rows_minus_c12_8; /* 207 */
   const quadruped_real rows_minus_y10_part4 = rows_minus_y10_part3
       + rows_minus_l10_7 * rows_minus_y7 + rows_l10_8 * rows_y8; /* 207 */
-  const quadruped_real rows_y12_part3 = rows_y12_part2 + rows_l12_5 * rows_minus_y5
-      + rows_l12_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_minus_l11_8 = rows_inverse8 * rows_minus_c11_8; /* 207 */
   const quadruped_real minus_d_11_part4 = minus_d_11_part3 + rows_c11_7 * rows_l11_7
       + rows_minus_c11_8 * rows_minus_l11_8; /* 207 */
@@ -10422,66 +10441,42 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_y11_part4 = rows_y11_part3 + rows_l11_7 * rows_minus_y7
       + rows_minus_l11_8 * rows_y8; /* 207 */
   const quadruped_real rows_lacks9 = minus_d_9 + rows_limit9; /* 207 */
-  const quadruped_real rows_grown9 = (rows_reach9
-      & (-(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)) < singular_threshold))
+  const quadruped_real rows_grown9 = (rows_reach9 & (rows_t1125 < singular_threshold))
       ? rows_lacks9 * rows_lacks9 / rows_limit9 : 0.0; /* 207 */
+  const quadruped_real rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
+      ? 1.0 / (rows_grown9 - minus_d_9) : 0.0); /* 207 */
   const quadruped_real rows_minus_l12_8 = rows_inverse8 * rows_minus_c12_8; /* 207 */
   const quadruped_real minus_d_12_part4 = minus_d_12_part3 + rows_c12_7 * rows_l12_7
       + rows_minus_c12_8 * rows_minus_l12_8; /* 207 */
   const quadruped_real rows_y12_part4 = rows_y12_part3 + rows_l12_7 * rows_minus_y7
       + rows_minus_l12_8 * rows_y8; /* 207 */
-  const quadruped_real rows_pivot9 = bad_k293 ? 1.0
-      : -(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)); /* 207 */
-  const quadruped_real rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
-      ? 1.0 / (rows_grown9 - minus_d_9) : 0.0); /* 207 */
-  const quadruped_real rows_t1100 = (rows_t1096 < 1.0) ? rows_t1096 : 1.0; /* 224 */
-  const quadruped_real rows_t1101 = (rows_t1092 < rows_t1100) ? rows_t1092 : rows_t1100; /* 224 */
-  const quadruped_real rows_t1102 = (rows_t1097 < rows_t1101) ? rows_t1097 : rows_t1101; /* 224 */
-  const quadruped_real rows_t1103 = (rows_t1093 < rows_t1102) ? rows_t1093 : rows_t1102; /* 224 */
-  const quadruped_real rows_t1104 = (rows_t1098 < rows_t1103) ? rows_t1098 : rows_t1103; /* 224 */
-  const quadruped_real rows_t1105 = (rows_t1094 < rows_t1104) ? rows_t1094 : rows_t1104; /* 224 */
-  const quadruped_real rows_t1106 = (rows_t1099 < rows_t1105) ? rows_t1099 : rows_t1105; /* 224 */
+  const quadruped_real rows_pivot9 = bad_k293 ? 1.0 : rows_t1125; /* 207 */
   const quadruped_real rows_l10_9 = rows_inverse9 * rows_c10_9; /* 207 */
   const quadruped_real minus_d_10 = minus_d_10_part4 + rows_c10_9 * rows_l10_9; /* 207 */
   const quadruped_real rows_c11_10 = rows_c11_10_part4 + rows_l10_9 * rows_minus_c11_9; /* 207 */
+  const quadruped_real rows_t1126 = -(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0)); /* 207 */
   const quadruped_real rows_c12_10 = rows_c12_10_part4 + rows_l10_9 * rows_minus_c12_9; /* 207 */
   const quadruped_real rows_minus_y10 = rows_minus_y10_part4 + rows_l10_9 * rows_y9; /* 207 */
+  const quadruped_real rows_t1127 = (rows_pivot9 < rows_t1124) ? rows_pivot9 : rows_t1124; /* 207 */
   const quadruped_real rows_minus_l11_9 = rows_inverse9 * rows_minus_c11_9; /* 207 */
-  const quadruped_real rows_t1107 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
-      * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 207 */
-  const quadruped_real rows_t1108 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
-      : rows_pivot1; /* 207 */
-  const quadruped_real rows_t1109 = (rows_pivot3 < rows_t1108) ? rows_pivot3 : rows_t1108; /* 207 */
-  const quadruped_real rows_t1110 = rows_t1107 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
-      * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 207 */
-  const quadruped_real rows_t1111 = (rows_pivot4 < rows_t1109) ? rows_pivot4 : rows_t1109; /* 207 */
-  const quadruped_real rows_t1112 = (rows_pivot5 < rows_t1111) ? rows_pivot5 : rows_t1111; /* 207 */
-  const quadruped_real rows_t1113 = rows_t1110 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
-      * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 207 */
-  const quadruped_real rows_t1114 = (rows_pivot6 < rows_t1112) ? rows_pivot6 : rows_t1112; /* 207 */
-  const quadruped_real rows_t1115 = (rows_pivot7 < rows_t1114) ? rows_pivot7 : rows_t1114; /* 207 */
-  const quadruped_real rows_t1116 = rows_t1113 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0)
-      * ((rows_pivot8 < small_pivot) ? rows_pivot8 : 1.0); /* 207 */
-  const quadruped_real rows_t1117 = (rows_pivot8 < rows_t1115) ? rows_pivot8 : rows_t1115; /* 207 */
-  const quadruped_real rows_t1118 = (rows_pivot9 < rows_t1117) ? rows_pivot9 : rows_t1117; /* 207 */
-  const quadruped_real rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9; /* 207 */
   const quadruped_real rows_lacks10 = minus_d_10 + rows_limit10; /* 207 */
-  const quadruped_real rows_grown10 = (rows_reach10
-      & (-(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0)) < singular_threshold))
+  const quadruped_real rows_grown10 = (rows_reach10 & (rows_t1126 < singular_threshold))
       ? rows_lacks10 * rows_lacks10 / rows_limit10 : 0.0; /* 207 */
-  const quadruped_real rows_pivot10 = bad_k294 ? 1.0
-      : -(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0)); /* 207 */
   const quadruped_real rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
       ? 1.0 / (rows_grown10 - minus_d_10) : 0.0); /* 207 */
-  const quadruped_real rows_t1119 = rows_t1116 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
+  const quadruped_real rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9; /* 207 */
+  const quadruped_real rows_pivot10 = bad_k294 ? 1.0 : rows_t1126; /* 207 */
+  const quadruped_real rows_t1128 = rows_t1123 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
       * ((rows_pivot10 < small_pivot) ? rows_pivot10 : 1.0); /* 207 */
-  const quadruped_real rows_t1120 = (rows_pivot10 < rows_t1118) ? rows_pivot10
-      : rows_t1118; /* 207 */
+  const quadruped_real rows_t1129 = (rows_pivot10 < rows_t1127) ? rows_pivot10
+      : rows_t1127; /* 207 */
   const quadruped_real rows_l11_10 = rows_inverse10 * rows_c11_10; /* 207 */
   const quadruped_real minus_d_11 = minus_d_11_part4 + rows_minus_c11_9 * rows_minus_l11_9
       + rows_c11_10 * rows_l11_10; /* 207 */
   const quadruped_real rows_minus_c12_11 = rows_minus_c12_11_part4
       + rows_minus_l11_9 * rows_minus_c12_9 + rows_l11_10 * rows_c12_10; /* 207 */
+  const quadruped_real rows_t1130 = -(minus_d_11 * (rows_reach11 ? 1.0 / L11_11_n2
+      : 0.0)); /* 207 */
   const quadruped_real rows_y11 = rows_y11_part4 + rows_minus_l11_9 * rows_y9
       + rows_l11_10 * rows_minus_y10; /* 207 */
   const quadruped_real rows_l12_10 = rows_inverse10 * rows_c12_10; /* 207 */
@@ -10490,328 +10485,326 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_y12_part5 = rows_y12_part4 + rows_minus_l12_9 * rows_y9
       + rows_l12_10 * rows_minus_y10; /* 207 */
   const quadruped_real rows_lacks11 = minus_d_11 + rows_limit11; /* 207 */
-  const quadruped_real rows_grown11 = (rows_reach11
-      & (-(minus_d_11 * (rows_reach11 ? 1.0 / L11_11_n2 : 0.0)) < singular_threshold))
+  const quadruped_real rows_grown11 = (rows_reach11 & (rows_t1130 < singular_threshold))
       ? rows_lacks11 * rows_lacks11 / rows_limit11 : 0.0; /* 207 */
-  const quadruped_real rows_pivot11 = bad_k295 ? 1.0
-      : -(minus_d_11 * (rows_reach11 ? 1.0 / L11_11_n2 : 0.0)); /* 207 */
   const quadruped_real rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
       ? 1.0 / (rows_grown11 - minus_d_11) : 0.0); /* 207 */
+  const quadruped_real rows_pivot11 = bad_k295 ? 1.0 : rows_t1130; /* 207 */
+  const quadruped_real rows_t1131 = (rows_pivot11 < rows_t1129) ? rows_pivot11
+      : rows_t1129; /* 207 */
   const quadruped_real rows_minus_l12_11 = rows_inverse11 * rows_minus_c12_11; /* 207 */
   const quadruped_real minus_d_12 = minus_d_12_part5
       + rows_minus_c12_11 * rows_minus_l12_11; /* 207 */
-  const quadruped_real rows_t1121 = (rows_pivot11 < rows_t1120) ? rows_pivot11
-      : rows_t1120; /* 207 */
+  const quadruped_real rows_t1132 = -(minus_d_12 * (rows_reach12 ? 1.0 / L12_12_n2
+      : 0.0)); /* 207 */
   const quadruped_real rows_lacks12 = minus_d_12 + rows_limit12; /* 207 */
-  const quadruped_real rows_grown12 = (rows_reach12
-      & (-(minus_d_12 * (rows_reach12 ? 1.0 / L12_12_n2 : 0.0)) < singular_threshold))
+  const quadruped_real rows_grown12 = (rows_reach12 & (rows_t1132 < singular_threshold))
       ? rows_lacks12 * rows_lacks12 / rows_limit12 : 0.0; /* 207 */
-  const quadruped_real rows_pivot12 = bad_k296 ? 1.0
-      : -(minus_d_12 * (rows_reach12 ? 1.0 / L12_12_n2 : 0.0)); /* 207 */
   const quadruped_real rows_inverse12 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_reach12
       ? 1.0 / (rows_grown12 - minus_d_12) : 0.0); /* 207 */
-  const quadruped_real rows_t1122 = rows_t1119 * ((rows_pivot11 < small_pivot) ? rows_pivot11
+  const quadruped_real rows_pivot12 = bad_k296 ? 1.0 : rows_t1132; /* 207 */
+  const quadruped_real rows_t1133 = rows_t1128 * ((rows_pivot11 < small_pivot) ? rows_pivot11
       : 1.0) * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0); /* 207 */
-  const quadruped_real rows_t1123 = (rows_pivot12 < rows_t1121) ? rows_pivot12
-      : rows_t1121; /* 207 */
-  const quadruped_real rows_t1124 = base_lin_x_k274
-      ? ((rows_t1095 < rows_t1106) ? rows_t1095 : rows_t1106) : rows_t1123; /* 224 */
-  const quadruped_real rows_t1125 = rows_inverse12 * (rows_y12_part5
+  const quadruped_real rows_t1134 = (rows_pivot12 < rows_t1131) ? rows_pivot12
+      : rows_t1131; /* 207 */
+  const quadruped_real rows_t1135 = base_lin_x_k274
+      ? ((rows_t1103 < rows_t1112) ? rows_t1103 : rows_t1112) : rows_t1134; /* 224 */
+  const quadruped_real rows_t1136 = rows_inverse12 * (rows_y12_part5
       + rows_minus_l12_11 * rows_y11); /* 207 */
-  const quadruped_real rows_t1126 = rows_inverse11 * rows_y11
-      + rows_minus_l12_11 * rows_t1125; /* 207 */
-  const quadruped_real rows_t1127 = rows_inverse10 * rows_minus_y10 + rows_l12_10 * rows_t1125
-      + rows_l11_10 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1128 = rows_inverse9 * rows_y9 + rows_minus_l12_9 * rows_t1125
-      + rows_minus_l11_9 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1129 = rows_inverse8 * rows_y8 + rows_minus_l12_8 * rows_t1125
-      + rows_minus_l11_8 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1130 = rows_inverse7 * rows_minus_y7 + rows_l12_7 * rows_t1125
-      + rows_l11_7 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1131 = rows_inverse6 * rows_minus_y6 + rows_l12_6 * rows_t1125
-      + rows_l11_6 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1132 = rows_inverse5 * rows_minus_y5 + rows_l12_5 * rows_t1125
-      + rows_l11_5 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1133 = rows_inverse4 * rows_y4 + rows_minus_l12_4 * rows_t1125
-      + rows_minus_l11_4 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1134 = rows_inverse3 * rows_y3 + rows_minus_l12_3 * rows_t1125
-      + rows_minus_l11_3 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1135 = rows_inverse2 * rows_y2 + rows_minus_l12_2 * rows_t1125
-      + rows_minus_l11_2 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1136 = r1 * rows_inverse1 + rows_minus_l12_1 * rows_t1125
-      + rows_minus_l11_1 * rows_t1126; /* 207 */
-  const quadruped_real rows_t1137 = rows_t1128 + rows_l10_9 * rows_t1127; /* 207 */
-  const quadruped_real rows_t1138 = rows_t1130 + rows_minus_l10_7 * rows_t1127
-      + rows_l9_7 * rows_t1137; /* 207 */
-  const quadruped_real rows_t1139 = rows_t1131 + rows_minus_l10_6 * rows_t1127
-      + rows_l9_6 * rows_t1137; /* 207 */
-  const quadruped_real rows_t1140 = rows_t1132 + rows_minus_l10_5 * rows_t1127
-      + rows_l9_5 * rows_t1137; /* 207 */
-  const quadruped_real rows_t1141 = rows_t1133 + rows_l10_4 * rows_t1127
-      + rows_minus_l9_4 * rows_t1137; /* 207 */
-  const quadruped_real rows_t1142 = rows_t1134 + rows_l10_3 * rows_t1127
-      + rows_minus_l9_3 * rows_t1137; /* 207 */
-  const quadruped_real rows_t1143 = rows_t1135 + rows_l10_2 * rows_t1127
-      + rows_minus_l9_2 * rows_t1137; /* 207 */
-  const quadruped_real rows_t1144 = rows_t1136 + rows_l10_1 * rows_t1127
-      + rows_minus_l9_1 * rows_t1137; /* 207 */
-  const quadruped_real rows_t1145 = rows_t1129 + rows_l10_8 * rows_t1127
-      + rows_minus_l9_8 * rows_t1137; /* 207 */
-  const quadruped_real rows_t1146 = rows_t1138 + rows_l8_7 * rows_t1145; /* 207 */
-  const quadruped_real rows_t1147 = rows_t1139 + rows_l8_6 * rows_t1145
-      + rows_minus_l7_6 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1148 = rows_t1140 + rows_l8_5 * rows_t1145
-      + rows_minus_l7_5 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1149 = rows_t1141 + rows_minus_l8_4 * rows_t1145
-      + rows_l7_4 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1150 = rows_t1142 + rows_minus_l8_3 * rows_t1145
-      + rows_l7_3 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1151 = rows_t1143 + rows_minus_l8_2 * rows_t1145
-      + rows_l7_2 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1152 = rows_t1144 + rows_minus_l8_1 * rows_t1145
-      + rows_l7_1 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1153 = u_base1 + base_t1071 * rows_t1125
-      + base_t1017 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1154 = rows_t1153 + base_t976 * rows_t1127
-      + base_t905 * rows_t1137; /* 208 */
-  const quadruped_real rows_t1155 = rows_t1154 + base_t877 * rows_t1145
-      + base_t841 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1156 = minus_u_base2 + base_t1069 * rows_t1125
-      + base_t1016 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1157 = rows_t1156 + base_t974 * rows_t1127
-      + base_t901 * rows_t1137; /* 208 */
-  const quadruped_real rows_t1158 = rows_t1157 + base_t875 * rows_t1145
-      + base_t837 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1159 = u_base3 + base_t1068 * rows_t1125
-      + base_t1014 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1160 = rows_t1159 + base_t973 * rows_t1127
-      + base_t900 * rows_t1137; /* 208 */
-  const quadruped_real rows_t1161 = rows_t1160 + base_t874 * rows_t1145
-      + base_t836 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1162 = minus_u_base4 + base_t1067 * rows_t1125
-      + base_t1012 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1163 = rows_t1162 + base_t971 * rows_t1127
-      + base_t898 * rows_t1137; /* 208 */
-  const quadruped_real rows_t1164 = rows_t1163 + base_t872 * rows_t1145
-      + base_t834 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1165 = minus_u_base5 + base_t1054 * rows_t1125
-      + base_t1008 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1166 = rows_t1165 + base_t967 * rows_t1127
-      + base_t894 * rows_t1137; /* 208 */
-  const quadruped_real rows_t1167 = rows_t1166 + base_t868 * rows_t1145
-      + base_t830 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1168 = u_base6 + rr_hip_t1053 * rows_t1125
-      + rr_hip_t1006 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1169 = rows_t1168 + rr_hip_t966 * rows_t1127
-      + rl_hip_t893 * rows_t1137; /* 208 */
-  const quadruped_real rows_t1170 = rows_t1169 + rl_hip_t867 * rows_t1145
-      + rl_hip_t829 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1171 = minus_u10 + rr_thigh_t1020 * rows_t1125
-      + rr_thigh_t979 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1172 = rows_t1171 + rr_thigh_t903 * rows_t1127; /* 208 */
-  const quadruped_real rows_y10_part1 = rows_grown10 * rows_t1127 - rr_contact_t957
-      + rows_KD10_16 * rows_t1172; /* 208 */
-  const quadruped_real rows_minus_y11_part1 = rr_contact_t959 + rows_grown11 * rows_t1126
-      + rows_minus_KD11_16 * rows_t1172; /* 208 */
-  const quadruped_real rows_minus_y12_part1 = rows_grown12 * rows_t1125 - rr_contact_t960
-      + rows_minus_KD12_16 * rows_t1172; /* 208 */
-  const quadruped_real rows_t1173 = u11 + rr_calf_t996 * rows_t1125
-      + rr_calf_t917 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1174 = rows_t1173 + rr_calf_t863 * rows_t1127; /* 208 */
-  const quadruped_real rows_t1175 = minus_u12 + base_t1091 * rows_t1125
-      + base_t1090 * rows_t1126; /* 208 */
-  const quadruped_real rows_t1176 = rows_t1175 + base_t1043 * rows_t1127; /* 208 */
-  const quadruped_real rows_y10_part2 = rows_y10_part1 + rows_minus_KD10_17 * rows_t1174
-      + rows_KD10_18 * rows_t1176; /* 208 */
-  const quadruped_real rows_minus_y11_part2 = rows_minus_y11_part1 + rows_KD11_17 * rows_t1174
-      + rows_minus_KD11_18 * rows_t1176; /* 208 */
-  const quadruped_real rows_minus_y12_part2 = rows_minus_y12_part1 + rows_KD12_17 * rows_t1174
-      + rows_minus_KD12_18 * rows_t1176; /* 208 */
-  const quadruped_real rows_t1177 = rows_t1148 + rows_minus_l6_5 * rows_t1147; /* 207 */
-  const quadruped_real rows_t1178 = rows_t1149 + rows_l6_4 * rows_t1147
-      + rows_l5_4 * rows_t1177; /* 207 */
-  const quadruped_real rows_t1179 = rows_t1150 + rows_l6_3 * rows_t1147
-      + rows_l5_3 * rows_t1177; /* 207 */
-  const quadruped_real rows_t1180 = rows_t1151 + rows_l6_2 * rows_t1147
-      + rows_l5_2 * rows_t1177; /* 207 */
-  const quadruped_real rows_t1181 = rows_t1152 + rows_l6_1 * rows_t1147
-      + rows_l5_1 * rows_t1177; /* 207 */
-  const quadruped_real rows_t1182 = rows_t1155 + base_t793 * rows_t1147
-      + base_t762 * rows_t1177; /* 208 */
-  const quadruped_real rows_t1183 = rows_t1158 + base_t791 * rows_t1147
-      + base_t760 * rows_t1177; /* 208 */
-  const quadruped_real rows_t1184 = rows_t1161 + base_t790 * rows_t1147
-      + base_t759 * rows_t1177; /* 208 */
-  const quadruped_real rows_t1185 = rows_t1164 + base_t788 * rows_t1147
-      + base_t757 * rows_t1177; /* 208 */
-  const quadruped_real rows_t1186 = rows_t1167 + base_t780 * rows_t1147
-      + base_t751 * rows_t1177; /* 208 */
-  const quadruped_real rows_t1187 = rows_t1170 + fr_hip_t779 * rows_t1147
-      + fr_hip_t749 * rows_t1177; /* 208 */
-  const quadruped_real rows_t1188 = rows_t1179 + rows_minus_l4_3 * rows_t1178; /* 207 */
-  const quadruped_real rows_t1189 = rows_t1181 + rows_minus_l4_1 * rows_t1178
-      + rows_minus_l3_1 * rows_t1188; /* 207 */
-  const quadruped_real rows_t1190 = minus_u7 + rl_thigh_t861 * rows_t1137
-      + rl_thigh_t839 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1191 = rows_t1190 + rl_thigh_t798 * rows_t1146; /* 208 */
-  const quadruped_real rows_y7_part1 = rows_minus_KD7_13 * rows_t1191
-      - (rows_grown7 * rows_t1146 - rr_contact_t954); /* 208 */
-  const quadruped_real rows_minus_y8_part1 = rows_KD8_13 * rows_t1191
-      - (rr_contact_t955 + rows_grown8 * rows_t1145); /* 208 */
-  const quadruped_real rows_minus_y9_part1 = rows_KD9_13 * rows_t1191
-      - (rows_grown9 * rows_t1137 - rr_contact_t958); /* 208 */
-  const quadruped_real rows_t1192 = u8 + rl_calf_t842 * rows_t1137
-      + rl_calf_t809 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1193 = rows_t1192 + rl_calf_t783 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1194 = minus_u9 + base_t921 * rows_t1137
-      + base_t890 * rows_t1145; /* 208 */
-  const quadruped_real rows_t1195 = rows_t1194 + base_t851 * rows_t1146; /* 208 */
-  const quadruped_real rows_y7_part2 = rows_KD7_15 * rows_t1195
-      - (rows_y7_part1 + rows_KD7_14 * rows_t1193); /* 208 */
-  const quadruped_real rows_minus_y8_part2 = rows_minus_KD8_15 * rows_t1195
-      - (rows_minus_y8_part1 + rows_minus_KD8_14 * rows_t1193); /* 208 */
-  const quadruped_real rows_minus_y9_part2 = rows_minus_KD9_15 * rows_t1195
-      - (rows_minus_y9_part1 + rows_minus_KD9_14 * rows_t1193); /* 208 */
-  const quadruped_real rows_t1196 = rows_t1180 + rows_minus_l4_2 * rows_t1178
-      + rows_minus_l3_2 * rows_t1188; /* 207 */
-  const quadruped_real rows_t1197 = rows_t1182 + base_t746 * rows_t1178
-      + base_t696 * rows_t1188; /* 208 */
-  const quadruped_real rows_t1198 = rows_t1183 + base_t742 * rows_t1178
-      + base_t683 * rows_t1188; /* 208 */
-  const quadruped_real rows_t1199 = rows_t1184 + base_t741 * rows_t1178
-      + base_t682 * rows_t1188; /* 208 */
-  const quadruped_real rows_t1200 = rows_t1185 + base_t739 * rows_t1178
-      + base_t680 * rows_t1188; /* 208 */
-  const quadruped_real rows_t1201 = rows_t1186 + base_t735 * rows_t1178
-      + base_t676 * rows_t1188; /* 208 */
-  const quadruped_real rows_t1202 = rows_t1187 + fr_hip_t734 * rows_t1178
-      + fl_hip_t675 * rows_t1188; /* 208 */
-  const quadruped_real rows_t1203 = rows_t1189 + rows_minus_l2_1 * rows_t1196; /* 207 */
-  const quadruped_real rows_t1204 = base_t647 * rows_t1203
-      - (rows_t1197 + base_t648 * rows_t1196); /* 208 */
-  const quadruped_real rows_t1205 = base_t625 * rows_t1203
-      - (rows_t1198 + base_t645 * rows_t1196); /* 208 */
-  const quadruped_real rows_y7_part3 = rows_KD7_2 * rows_t1205
-      - (rows_y7_part2 + rows_KD7_1 * rows_t1204); /* 208 */
-  const quadruped_real rows_minus_y8_part3 = rows_minus_KD8_2 * rows_t1205
-      - (rows_minus_y8_part2 + rows_minus_KD8_1 * rows_t1204); /* 208 */
-  const quadruped_real rows_minus_y9_part3 = rows_minus_KD9_2 * rows_t1205
-      - (rows_minus_y9_part2 + rows_minus_KD9_1 * rows_t1204); /* 208 */
-  const quadruped_real rows_y10_part3 = rows_KD10_2 * rows_t1205
-      - (rows_y10_part2 + rows_KD10_1 * rows_t1204); /* 208 */
-  const quadruped_real rows_minus_y11_part3 = rows_minus_KD11_2 * rows_t1205
-      - (rows_minus_y11_part2 + rows_minus_KD11_1 * rows_t1204); /* 208 */
-  const quadruped_real rows_minus_y12_part3 = rows_minus_KD12_2 * rows_t1205
-      - (rows_minus_y12_part2 + rows_minus_KD12_1 * rows_t1204); /* 208 */
-  const quadruped_real rows_t1206 = fr_thigh_t754 * rows_t1147 - u4
-      + fr_thigh_t717 * rows_t1177; /* 208 */
-  const quadruped_real rows_t1207 = rows_t1206 + fr_thigh_t701 * rows_t1178; /* 208 */
-  const quadruped_real rows_minus_y4_part1 = rows_KD4_10 * rows_t1207
-      - (rr_contact_t944 + rows_grown4 * rows_t1178); /* 208 */
-  const quadruped_real rows_y5_part1 = rows_minus_KD5_10 * rows_t1207
-      - (rows_grown5 * rows_t1177 - rr_contact_t947); /* 208 */
-  const quadruped_real rows_y6_part1 = rows_minus_KD6_10 * rows_t1207
-      - (rr_contact_t948 + rows_grown6 * rows_t1147); /* 208 */
-  const quadruped_real rows_t1208 = fr_calf_t723 * rows_t1147 - u5
-      + fr_calf_t695 * rows_t1177; /* 208 */
-  const quadruped_real rows_t1209 = rows_t1208 + fr_calf_t685 * rows_t1178; /* 208 */
-  const quadruped_real rows_t1210 = base_t805 * rows_t1147 - minus_u6
-      + base_t777 * rows_t1177; /* 208 */
-  const quadruped_real rows_t1211 = rows_t1210 + base_t732 * rows_t1178; /* 208 */
-  const quadruped_real rows_minus_y4_part2 = rows_KD4_12 * rows_t1211
-      - (rows_minus_y4_part1 + rows_KD4_11 * rows_t1209); /* 208 */
-  const quadruped_real rows_y5_part2 = rows_minus_KD5_12 * rows_t1211
-      - (rows_y5_part1 + rows_minus_KD5_11 * rows_t1209); /* 208 */
-  const quadruped_real rows_y6_part2 = rows_minus_KD6_12 * rows_t1211
-      - (rows_y6_part1 + rows_minus_KD6_11 * rows_t1209); /* 208 */
-  const quadruped_real rows_minus_y4_part3 = rows_minus_KD4_2 * rows_t1205
-      - (rows_minus_y4_part2 + rows_minus_KD4_1 * rows_t1204); /* 208 */
-  const quadruped_real rows_y5_part3 = rows_KD5_2 * rows_t1205
-      - (rows_y5_part2 + rows_KD5_1 * rows_t1204); /* 208 */
-  const quadruped_real rows_y6_part3 = rows_KD6_2 * rows_t1205
-      - (rows_y6_part2 + rows_KD6_1 * rows_t1204); /* 208 */
-  const quadruped_real rows_t1212 = base_t624 * rows_t1203
-      - (rows_t1199 + base_t644 * rows_t1196); /* 208 */
-  const quadruped_real rows_t1213 = base_t622 * rows_t1203
-      - (rows_t1200 + base_t642 * rows_t1196); /* 208 */
-  const quadruped_real rows_minus_y4_part4 = rows_minus_KD4_4 * rows_t1213
-      - (rows_minus_KD4_3 * rows_t1212 - rows_minus_y4_part3); /* 208 */
-  const quadruped_real rows_y5_part4 = rows_KD5_4 * rows_t1213
-      - (rows_KD5_3 * rows_t1212 - rows_y5_part3); /* 208 */
-  const quadruped_real rows_y6_part4 = rows_KD6_4 * rows_t1213
-      - (rows_KD6_3 * rows_t1212 - rows_y6_part3); /* 208 */
-  const quadruped_real rows_y7_part4 = rows_KD7_4 * rows_t1213
-      - (rows_KD7_3 * rows_t1212 - rows_y7_part3); /* 208 */
-  const quadruped_real rows_minus_y8_part4 = rows_minus_KD8_4 * rows_t1213
-      - (rows_minus_KD8_3 * rows_t1212 - rows_minus_y8_part3); /* 208 */
-  const quadruped_real rows_minus_y9_part4 = rows_minus_KD9_4 * rows_t1213
-      - (rows_minus_KD9_3 * rows_t1212 - rows_minus_y9_part3); /* 208 */
-  const quadruped_real rows_y10_part4 = rows_KD10_4 * rows_t1213
-      - (rows_KD10_3 * rows_t1212 - rows_y10_part3); /* 208 */
-  const quadruped_real rows_minus_y11_part4 = rows_minus_KD11_4 * rows_t1213
-      - (rows_minus_KD11_3 * rows_t1212 - rows_minus_y11_part3); /* 208 */
-  const quadruped_real rows_minus_y12_part4 = rows_minus_KD12_4 * rows_t1213
-      - (rows_minus_KD12_3 * rows_t1212 - rows_minus_y12_part3); /* 208 */
-  const quadruped_real rows_t1214 = base_t613 * rows_t1203
-      - (rows_t1201 + base_t633 * rows_t1196); /* 208 */
-  const quadruped_real rows_t1215 = fl_hip_t612 * rows_t1203
-      - (rows_t1202 + fl_hip_t631 * rows_t1196); /* 208 */
-  const quadruped_real rows_y7_part5 = rows_minus_KD7_6 * rows_t1215
-      - (rows_minus_KD7_5 * rows_t1214 - rows_y7_part4); /* 208 */
-  const quadruped_real rows_minus_y8_part5 = rows_KD8_6 * rows_t1215
-      - (rows_KD8_5 * rows_t1214 - rows_minus_y8_part4); /* 208 */
-  const quadruped_real rows_minus_y9_part5 = rows_KD9_6 * rows_t1215
-      - (rows_KD9_5 * rows_t1214 - rows_minus_y9_part4); /* 208 */
-  const quadruped_real rows_y10_part5 = rows_minus_KD10_6 * rows_t1215
-      - (rows_minus_KD10_5 * rows_t1214 - rows_y10_part4); /* 208 */
-  const quadruped_real rows_minus_y4_part5 = rows_KD4_6 * rows_t1215
-      - (rows_KD4_5 * rows_t1214 - rows_minus_y4_part4); /* 208 */
-  const quadruped_real rows_minus_y12_part5 = rows_KD12_6 * rows_t1215
-      - (rows_KD12_5 * rows_t1214 - rows_minus_y12_part4); /* 208 */
-  const quadruped_real rows_y5_part5 = rows_minus_KD5_6 * rows_t1215
-      - (rows_minus_KD5_5 * rows_t1214 - rows_y5_part4); /* 208 */
-  const quadruped_real rows_y6_part5 = rows_minus_KD6_6 * rows_t1215
-      - (rows_minus_KD6_5 * rows_t1214 - rows_y6_part4); /* 208 */
-  const quadruped_real rows_minus_y11_part5 = rows_KD11_6 * rows_t1215
-      - (rows_KD11_5 * rows_t1214 - rows_minus_y11_part4); /* 208 */
-  const quadruped_real rows_t1216 = minus_u1 + fl_thigh_t652 * rows_t1188
-      + fl_thigh_t603 * rows_t1196; /* 208 */
-  const quadruped_real rows_t1217 = fl_thigh_t594 * rows_t1203 - rows_t1216; /* 208 */
-  const quadruped_real rows_minus_y2_part1 = rr_contact_t940 + rows_grown2 * rows_t1196
-      + rows_KD2_7 * rows_t1217; /* 208 */
-  const quadruped_real rows_minus_y3_part1 = rows_grown3 * rows_t1188 - rr_contact_t943
-      + rows_KD3_7 * rows_t1217; /* 208 */
-  const quadruped_real rows_t1218 = u2 + fl_calf_t629 * rows_t1188
-      + fl_calf_t588 * rows_t1196; /* 208 */
-  const quadruped_real rows_t1219 = fl_calf_t578 * rows_t1203 - rows_t1218; /* 208 */
-  const quadruped_real rows_minus_y1_part1 = rows_minus_KD1_7 * rows_t1217 - rr_contact_t939
-      + rows_KD1_8 * rows_t1219; /* 208 */
-  const quadruped_real rows_t1220 = minus_u3 + base_t700 * rows_t1188
-      + base_t662 * rows_t1196; /* 208 */
-  const quadruped_real rows_t1221 = base_t655 * rows_t1203 - rows_t1220; /* 208 */
-  const quadruped_real rows_minus_y2_part2 = rows_minus_KD2_9 * rows_t1221
-      - (rows_minus_y2_part1 + rows_minus_KD2_8 * rows_t1219); /* 208 */
-  const quadruped_real rows_minus_y3_part2 = rows_minus_KD3_9 * rows_t1221
-      - (rows_minus_y3_part1 + rows_minus_KD3_8 * rows_t1219); /* 208 */
-  const quadruped_real rows_minus_y1_part2 = rows_KD1_1 * rows_t1204
-      - (rows_KD1_9 * rows_t1221 - rows_minus_y1_part1); /* 208 */
-  const quadruped_real rows_minus_y2_part3 = rows_minus_KD2_2 * rows_t1205
-      - (rows_minus_KD2_1 * rows_t1204 - rows_minus_y2_part2); /* 208 */
-  const quadruped_real rows_minus_y3_part3 = rows_minus_KD3_2 * rows_t1205
-      - (rows_minus_KD3_1 * rows_t1204 - rows_minus_y3_part2); /* 208 */
-  const quadruped_real rows_minus_y1_part3 = rows_KD1_3 * rows_t1212
-      - (rows_KD1_2 * rows_t1205 - rows_minus_y1_part2); /* 208 */
-  const quadruped_real rows_minus_y2_part4 = rows_minus_KD2_4 * rows_t1213
-      - (rows_minus_KD2_3 * rows_t1212 - rows_minus_y2_part3); /* 208 */
-  const quadruped_real rows_minus_y3_part4 = rows_minus_KD3_4 * rows_t1213
-      - (rows_minus_KD3_3 * rows_t1212 - rows_minus_y3_part3); /* 208 */
-  const quadruped_real rows_minus_y1_part4 = rows_minus_KD1_5 * rows_t1214
-      - (rows_KD1_4 * rows_t1213 - rows_minus_y1_part3); /* 208 */
-  const quadruped_real rows_minus_y2_part5 = rows_KD2_6 * rows_t1215
-      - (rows_KD2_5 * rows_t1214 - rows_minus_y2_part4); /* 208 */
-  const quadruped_real rows_minus_y3_part5 = rows_KD3_6 * rows_t1215
-      - (rows_KD3_5 * rows_t1214 - rows_minus_y3_part4); /* 208 */
-  const quadruped_real rows_minus_y1 = rows_minus_KD1_6 * rows_t1215
+  const quadruped_real rows_t1137 = rows_inverse11 * rows_y11
+      + rows_minus_l12_11 * rows_t1136; /* 207 */
+  const quadruped_real rows_t1138 = rows_inverse10 * rows_minus_y10 + rows_l12_10 * rows_t1136
+      + rows_l11_10 * rows_t1137; /* 207 */
+  const quadruped_real rows_t1139 = rows_inverse9 * rows_y9 + rows_minus_l12_9 * rows_t1136
+      + rows_minus_l11_9 * rows_t1137; /* 207 */
+  const quadruped_real rows_t1140 = rows_inverse8 * rows_y8 + rows_minus_l12_8 * rows_t1136
+      + rows_minus_l11_8 * rows_t1137; /* 207 */
+  const quadruped_real rows_t1141 = rows_inverse7 * rows_minus_y7 + rows_l12_7 * rows_t1136
+      + rows_l11_7 * rows_t1137; /* 207 */
+  const quadruped_real rows_t1142 = rows_inverse6 * rows_minus_y6 + rows_l12_6 * rows_t1136
+      + rows_l11_6 * rows_t1137; /* 207 */
+  const quadruped_real rows_t1143 = rows_inverse5 * rows_minus_y5 + rows_l12_5 * rows_t1136
+      + rows_l11_5 * rows_t1137; /* 207 */
+  const quadruped_real rows_t1144 = rows_inverse4 * rows_y4 + rows_minus_l12_4 * rows_t1136
+      + rows_minus_l11_4 * rows_t1137; /* 207 */
+  const quadruped_real rows_t1145 = rows_inverse3 * rows_y3 + rows_minus_l12_3 * rows_t1136
+      + rows_minus_l11_3 * rows_t1137; /* 207 */
+  const quadruped_real rows_t1146 = rows_inverse2 * rows_y2 + rows_minus_l12_2 * rows_t1136
+      + rows_minus_l11_2 * rows_t1137; /* 207 */
+  const quadruped_real rows_t1147 = r1 * rows_inverse1 + rows_minus_l12_1 * rows_t1136
+      + rows_minus_l11_1 * rows_t1137; /* 207 */
+  const quadruped_real rows_t1148 = rows_t1139 + rows_l10_9 * rows_t1138; /* 207 */
+  const quadruped_real rows_t1149 = rows_t1141 + rows_minus_l10_7 * rows_t1138
+      + rows_l9_7 * rows_t1148; /* 207 */
+  const quadruped_real rows_t1150 = rows_t1142 + rows_minus_l10_6 * rows_t1138
+      + rows_l9_6 * rows_t1148; /* 207 */
+  const quadruped_real rows_t1151 = rows_t1143 + rows_minus_l10_5 * rows_t1138
+      + rows_l9_5 * rows_t1148; /* 207 */
+  const quadruped_real rows_t1152 = rows_t1144 + rows_l10_4 * rows_t1138
+      + rows_minus_l9_4 * rows_t1148; /* 207 */
+  const quadruped_real rows_t1153 = rows_t1145 + rows_l10_3 * rows_t1138
+      + rows_minus_l9_3 * rows_t1148; /* 207 */
+  const quadruped_real rows_t1154 = rows_t1146 + rows_l10_2 * rows_t1138
+      + rows_minus_l9_2 * rows_t1148; /* 207 */
+  const quadruped_real rows_t1155 = rows_t1147 + rows_l10_1 * rows_t1138
+      + rows_minus_l9_1 * rows_t1148; /* 207 */
+  const quadruped_real rows_t1156 = rows_t1140 + rows_l10_8 * rows_t1138
+      + rows_minus_l9_8 * rows_t1148; /* 207 */
+  const quadruped_real rows_t1157 = rows_t1149 + rows_l8_7 * rows_t1156; /* 207 */
+  const quadruped_real rows_t1158 = rows_t1150 + rows_l8_6 * rows_t1156
+      + rows_minus_l7_6 * rows_t1157; /* 207 */
+  const quadruped_real rows_t1159 = rows_t1151 + rows_l8_5 * rows_t1156
+      + rows_minus_l7_5 * rows_t1157; /* 207 */
+  const quadruped_real rows_t1160 = rows_t1152 + rows_minus_l8_4 * rows_t1156
+      + rows_l7_4 * rows_t1157; /* 207 */
+  const quadruped_real rows_t1161 = rows_t1153 + rows_minus_l8_3 * rows_t1156
+      + rows_l7_3 * rows_t1157; /* 207 */
+  const quadruped_real rows_t1162 = rows_t1154 + rows_minus_l8_2 * rows_t1156
+      + rows_l7_2 * rows_t1157; /* 207 */
+  const quadruped_real rows_t1163 = rows_t1155 + rows_minus_l8_1 * rows_t1156
+      + rows_l7_1 * rows_t1157; /* 207 */
+  const quadruped_real rows_t1164 = u_base1 + base_t1063 * rows_t1136
+      + base_t1024 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1165 = rows_t1164 + base_t978 * rows_t1138
+      + base_t908 * rows_t1148; /* 208 */
+  const quadruped_real rows_t1166 = rows_t1165 + base_t867 * rows_t1156
+      + base_t858 * rows_t1157; /* 208 */
+  const quadruped_real rows_t1167 = minus_u_base2 + base_t1061 * rows_t1136
+      + base_t1022 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1168 = rows_t1167 + base_t976 * rows_t1138
+      + base_t902 * rows_t1148; /* 208 */
+  const quadruped_real rows_t1169 = rows_t1168 + base_t863 * rows_t1156
+      + base_t845 * rows_t1157; /* 208 */
+  const quadruped_real rows_t1170 = u_base3 + base_t1060 * rows_t1136
+      + base_t1021 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1171 = rows_t1170 + base_t975 * rows_t1138
+      + base_t901 * rows_t1148; /* 208 */
+  const quadruped_real rows_t1172 = rows_t1171 + base_t862 * rows_t1156
+      + base_t844 * rows_t1157; /* 208 */
+  const quadruped_real rows_t1173 = minus_u_base4 + base_t1059 * rows_t1136
+      + base_t1020 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1174 = rows_t1173 + base_t974 * rows_t1138
+      + base_t899 * rows_t1148; /* 208 */
+  const quadruped_real rows_t1175 = rows_t1174 + base_t860 * rows_t1156
+      + base_t842 * rows_t1157; /* 208 */
+  const quadruped_real rows_t1176 = minus_u_base5 + base_t1048 * rows_t1136
+      + base_t1015 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1177 = rows_t1176 + base_t969 * rows_t1138
+      + base_t895 * rows_t1148; /* 208 */
+  const quadruped_real rows_t1178 = rows_t1177 + base_t855 * rows_t1156
+      + base_t836 * rows_t1157; /* 208 */
+  const quadruped_real rows_t1179 = u_base6 + rr_hip_t1047 * rows_t1136
+      + rr_hip_t1014 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1180 = rows_t1179 + rr_hip_t968 * rows_t1138
+      + rl_hip_t894 * rows_t1148; /* 208 */
+  const quadruped_real rows_t1181 = rows_t1180 + rl_hip_t854 * rows_t1156
+      + rl_hip_t835 * rows_t1157; /* 208 */
+  const quadruped_real rows_t1182 = minus_u10 + rr_thigh_t1029 * rows_t1136
+      + rr_thigh_t979 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1183 = rows_t1182 + rr_thigh_t910 * rows_t1138; /* 208 */
+  const quadruped_real rows_y10_part1 = rows_grown10 * rows_t1138 - rr_contact_t959
+      + rows_KD10_16 * rows_t1183; /* 208 */
+  const quadruped_real rows_minus_y11_part1 = rr_contact_t961 + rows_grown11 * rows_t1137
+      + rows_minus_KD11_16 * rows_t1183; /* 208 */
+  const quadruped_real rows_minus_y12_part1 = rows_grown12 * rows_t1136 - rr_contact_t962
+      + rows_minus_KD12_16 * rows_t1183; /* 208 */
+  const quadruped_real rows_t1184 = u11 + rr_calf_t997 * rows_t1136
+      + rr_calf_t909 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1185 = rows_t1184 + rr_calf_t886 * rows_t1138; /* 208 */
+  const quadruped_real rows_t1186 = minus_u12 + base_t1094 * rows_t1136
+      + base_t1087 * rows_t1137; /* 208 */
+  const quadruped_real rows_t1187 = rows_t1186 + base_t992 * rows_t1138; /* 208 */
+  const quadruped_real rows_y10_part2 = rows_y10_part1 + rows_minus_KD10_17 * rows_t1185
+      + rows_KD10_18 * rows_t1187; /* 208 */
+  const quadruped_real rows_minus_y11_part2 = rows_minus_y11_part1 + rows_KD11_17 * rows_t1185
+      + rows_minus_KD11_18 * rows_t1187; /* 208 */
+  const quadruped_real rows_minus_y12_part2 = rows_minus_y12_part1 + rows_KD12_17 * rows_t1185
+      + rows_minus_KD12_18 * rows_t1187; /* 208 */
+  const quadruped_real rows_t1188 = rows_t1159 + rows_minus_l6_5 * rows_t1158; /* 207 */
+  const quadruped_real rows_t1189 = rows_t1160 + rows_l6_4 * rows_t1158
+      + rows_l5_4 * rows_t1188; /* 207 */
+  const quadruped_real rows_t1190 = rows_t1161 + rows_l6_3 * rows_t1158
+      + rows_l5_3 * rows_t1188; /* 207 */
+  const quadruped_real rows_t1191 = rows_t1162 + rows_l6_2 * rows_t1158
+      + rows_l5_2 * rows_t1188; /* 207 */
+  const quadruped_real rows_t1192 = rows_t1163 + rows_l6_1 * rows_t1158
+      + rows_l5_1 * rows_t1188; /* 207 */
+  const quadruped_real rows_t1193 = rows_t1166 + base_t795 * rows_t1158
+      + base_t758 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1194 = rows_t1169 + base_t789 * rows_t1158
+      + base_t754 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1195 = rows_t1172 + base_t788 * rows_t1158
+      + base_t753 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1196 = rows_t1175 + base_t786 * rows_t1158
+      + base_t751 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1197 = rows_t1178 + base_t780 * rows_t1158
+      + base_t747 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1198 = rows_t1181 + fr_hip_t779 * rows_t1158
+      + fr_hip_t746 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1199 = rows_t1190 + rows_minus_l4_3 * rows_t1189; /* 207 */
+  const quadruped_real rows_t1200 = rows_t1192 + rows_minus_l4_1 * rows_t1189
+      + rows_minus_l3_1 * rows_t1199; /* 207 */
+  const quadruped_real rows_t1201 = minus_u7 + rl_thigh_t868 * rows_t1148
+      + rl_thigh_t823 * rows_t1156; /* 208 */
+  const quadruped_real rows_t1202 = rows_t1201 + rl_thigh_t808 * rows_t1157; /* 208 */
+  const quadruped_real rows_y7_part1 = rows_minus_KD7_13 * rows_t1202
+      - (rows_grown7 * rows_t1157 - rr_contact_t956); /* 208 */
+  const quadruped_real rows_minus_y8_part1 = rows_KD8_13 * rows_t1202
+      - (rr_contact_t957 + rows_grown8 * rows_t1156); /* 208 */
+  const quadruped_real rows_minus_y9_part1 = rows_KD9_13 * rows_t1202
+      - (rows_grown9 * rows_t1148 - rr_contact_t960); /* 208 */
+  const quadruped_real rows_t1203 = u8 + rl_calf_t839 * rows_t1148
+      + rl_calf_t801 * rows_t1156; /* 208 */
+  const quadruped_real rows_t1204 = rows_t1203 + rl_calf_t791 * rows_t1157; /* 208 */
+  const quadruped_real rows_t1205 = minus_u9 + base_t892 * rows_t1148
+      + base_t872 * rows_t1156; /* 208 */
+  const quadruped_real rows_t1206 = rows_t1205 + base_t819 * rows_t1157; /* 208 */
+  const quadruped_real rows_y7_part2 = rows_KD7_15 * rows_t1206
+      - (rows_y7_part1 + rows_KD7_14 * rows_t1204); /* 208 */
+  const quadruped_real rows_minus_y8_part2 = rows_minus_KD8_15 * rows_t1206
+      - (rows_minus_y8_part1 + rows_minus_KD8_14 * rows_t1204); /* 208 */
+  const quadruped_real rows_minus_y9_part2 = rows_minus_KD9_15 * rows_t1206
+      - (rows_minus_y9_part1 + rows_minus_KD9_14 * rows_t1204); /* 208 */
+  const quadruped_real rows_t1207 = rows_t1191 + rows_minus_l4_2 * rows_t1189
+      + rows_minus_l3_2 * rows_t1199; /* 207 */
+  const quadruped_real rows_t1208 = rows_t1193 + base_t740 * rows_t1189
+      + base_t695 * rows_t1199; /* 208 */
+  const quadruped_real rows_t1209 = rows_t1194 + base_t736 * rows_t1189
+      + base_t688 * rows_t1199; /* 208 */
+  const quadruped_real rows_t1210 = rows_t1195 + base_t735 * rows_t1189
+      + base_t687 * rows_t1199; /* 208 */
+  const quadruped_real rows_t1211 = rows_t1196 + base_t733 * rows_t1189
+      + base_t685 * rows_t1199; /* 208 */
+  const quadruped_real rows_t1212 = rows_t1197 + base_t724 * rows_t1189
+      + base_t674 * rows_t1199; /* 208 */
+  const quadruped_real rows_t1213 = rows_t1198 + fr_hip_t723 * rows_t1189
+      + fl_hip_t672 * rows_t1199; /* 208 */
+  const quadruped_real rows_t1214 = rows_t1200 + rows_minus_l2_1 * rows_t1207; /* 207 */
+  const quadruped_real rows_t1215 = base_t646 * rows_t1214
+      - (rows_t1208 + base_t647 * rows_t1207); /* 208 */
+  const quadruped_real rows_t1216 = base_t625 * rows_t1214
+      - (rows_t1209 + base_t642 * rows_t1207); /* 208 */
+  const quadruped_real rows_y7_part3 = rows_KD7_2 * rows_t1216
+      - (rows_y7_part2 + rows_KD7_1 * rows_t1215); /* 208 */
+  const quadruped_real rows_minus_y8_part3 = rows_minus_KD8_2 * rows_t1216
+      - (rows_minus_y8_part2 + rows_minus_KD8_1 * rows_t1215); /* 208 */
+  const quadruped_real rows_minus_y9_part3 = rows_minus_KD9_2 * rows_t1216
+      - (rows_minus_y9_part2 + rows_minus_KD9_1 * rows_t1215); /* 208 */
+  const quadruped_real rows_y10_part3 = rows_KD10_2 * rows_t1216
+      - (rows_y10_part2 + rows_KD10_1 * rows_t1215); /* 208 */
+  const quadruped_real rows_minus_y11_part3 = rows_minus_KD11_2 * rows_t1216
+      - (rows_minus_y11_part2 + rows_minus_KD11_1 * rows_t1215); /* 208 */
+  const quadruped_real rows_minus_y12_part3 = rows_minus_KD12_2 * rows_t1216
+      - (rows_minus_y12_part2 + rows_minus_KD12_1 * rows_t1215); /* 208 */
+  const quadruped_real rows_t1217 = fr_thigh_t759 * rows_t1158 - u4
+      + fr_thigh_t712 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1218 = rows_t1217 + fr_thigh_t701 * rows_t1189; /* 208 */
+  const quadruped_real rows_minus_y4_part1 = rows_KD4_10 * rows_t1218
+      - (rr_contact_t946 + rows_grown4 * rows_t1189); /* 208 */
+  const quadruped_real rows_y5_part1 = rows_minus_KD5_10 * rows_t1218
+      - (rows_grown5 * rows_t1188 - rr_contact_t949); /* 208 */
+  const quadruped_real rows_y6_part1 = rows_minus_KD6_10 * rows_t1218
+      - (rr_contact_t950 + rows_grown6 * rows_t1158); /* 208 */
+  const quadruped_real rows_t1219 = fr_calf_t741 * rows_t1158 - u5
+      + fr_calf_t690 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1220 = rows_t1219 + fr_calf_t677 * rows_t1189; /* 208 */
+  const quadruped_real rows_t1221 = base_t802 * rows_t1158 - minus_u6
+      + base_t763 * rows_t1188; /* 208 */
+  const quadruped_real rows_t1222 = rows_t1221 + base_t711 * rows_t1189; /* 208 */
+  const quadruped_real rows_minus_y4_part2 = rows_KD4_12 * rows_t1222
+      - (rows_minus_y4_part1 + rows_KD4_11 * rows_t1220); /* 208 */
+  const quadruped_real rows_y5_part2 = rows_minus_KD5_12 * rows_t1222
+      - (rows_y5_part1 + rows_minus_KD5_11 * rows_t1220); /* 208 */
+  const quadruped_real rows_y6_part2 = rows_minus_KD6_12 * rows_t1222
+      - (rows_y6_part1 + rows_minus_KD6_11 * rows_t1220); /* 208 */
+  const quadruped_real rows_minus_y4_part3 = rows_minus_KD4_2 * rows_t1216
+      - (rows_minus_y4_part2 + rows_minus_KD4_1 * rows_t1215); /* 208 */
+  const quadruped_real rows_y5_part3 = rows_KD5_2 * rows_t1216
+      - (rows_y5_part2 + rows_KD5_1 * rows_t1215); /* 208 */
+  const quadruped_real rows_y6_part3 = rows_KD6_2 * rows_t1216
+      - (rows_y6_part2 + rows_KD6_1 * rows_t1215); /* 208 */
+  const quadruped_real rows_t1223 = base_t621 * rows_t1214
+      - (rows_t1210 + base_t641 * rows_t1207); /* 208 */
+  const quadruped_real rows_t1224 = base_t619 * rows_t1214
+      - (rows_t1211 + base_t639 * rows_t1207); /* 208 */
+  const quadruped_real rows_minus_y4_part4 = rows_minus_KD4_4 * rows_t1224
+      - (rows_minus_KD4_3 * rows_t1223 - rows_minus_y4_part3); /* 208 */
+  const quadruped_real rows_y5_part4 = rows_KD5_4 * rows_t1224
+      - (rows_KD5_3 * rows_t1223 - rows_y5_part3); /* 208 */
+  const quadruped_real rows_y6_part4 = rows_KD6_4 * rows_t1224
+      - (rows_KD6_3 * rows_t1223 - rows_y6_part3); /* 208 */
+  const quadruped_real rows_y7_part4 = rows_KD7_4 * rows_t1224
+      - (rows_KD7_3 * rows_t1223 - rows_y7_part3); /* 208 */
+  const quadruped_real rows_minus_y8_part4 = rows_minus_KD8_4 * rows_t1224
+      - (rows_minus_KD8_3 * rows_t1223 - rows_minus_y8_part3); /* 208 */
+  const quadruped_real rows_minus_y9_part4 = rows_minus_KD9_4 * rows_t1224
+      - (rows_minus_KD9_3 * rows_t1223 - rows_minus_y9_part3); /* 208 */
+  const quadruped_real rows_y10_part4 = rows_KD10_4 * rows_t1224
+      - (rows_KD10_3 * rows_t1223 - rows_y10_part3); /* 208 */
+  const quadruped_real rows_minus_y11_part4 = rows_minus_KD11_4 * rows_t1224
+      - (rows_minus_KD11_3 * rows_t1223 - rows_minus_y11_part3); /* 208 */
+  const quadruped_real rows_minus_y12_part4 = rows_minus_KD12_4 * rows_t1224
+      - (rows_minus_KD12_3 * rows_t1223 - rows_minus_y12_part3); /* 208 */
+  const quadruped_real rows_t1225 = base_t610 * rows_t1214
+      - (rows_t1212 + base_t632 * rows_t1207); /* 208 */
+  const quadruped_real rows_t1226 = fl_hip_t609 * rows_t1214
+      - (rows_t1213 + fl_hip_t631 * rows_t1207); /* 208 */
+  const quadruped_real rows_y7_part5 = rows_minus_KD7_6 * rows_t1226
+      - (rows_minus_KD7_5 * rows_t1225 - rows_y7_part4); /* 208 */
+  const quadruped_real rows_minus_y8_part5 = rows_KD8_6 * rows_t1226
+      - (rows_KD8_5 * rows_t1225 - rows_minus_y8_part4); /* 208 */
+  const quadruped_real rows_minus_y9_part5 = rows_KD9_6 * rows_t1226
+      - (rows_KD9_5 * rows_t1225 - rows_minus_y9_part4); /* 208 */
+  const quadruped_real rows_y10_part5 = rows_minus_KD10_6 * rows_t1226
+      - (rows_minus_KD10_5 * rows_t1225 - rows_y10_part4); /* 208 */
+  const quadruped_real rows_minus_y4_part5 = rows_KD4_6 * rows_t1226
+      - (rows_KD4_5 * rows_t1225 - rows_minus_y4_part4); /* 208 */
+  const quadruped_real rows_minus_y12_part5 = rows_KD12_6 * rows_t1226
+      - (rows_KD12_5 * rows_t1225 - rows_minus_y12_part4); /* 208 */
+  const quadruped_real rows_y5_part5 = rows_minus_KD5_6 * rows_t1226
+      - (rows_minus_KD5_5 * rows_t1225 - rows_y5_part4); /* 208 */
+  const quadruped_real rows_y6_part5 = rows_minus_KD6_6 * rows_t1226
+      - (rows_minus_KD6_5 * rows_t1225 - rows_y6_part4); /* 208 */
+  const quadruped_real rows_minus_y11_part5 = rows_KD11_6 * rows_t1226
+      - (rows_KD11_5 * rows_t1225 - rows_minus_y11_part4); /* 208 */
+  const quadruped_real rows_t1227 = minus_u1 + fl_thigh_t654 * rows_t1199
+      + fl_thigh_t603 * rows_t1207; /* 208 */
+  const quadruped_real rows_t1228 = fl_thigh_t594 * rows_t1214 - rows_t1227; /* 208 */
+  const quadruped_real rows_minus_y2_part1 = rr_contact_t942 + rows_grown2 * rows_t1207
+      + rows_KD2_7 * rows_t1228; /* 208 */
+  const quadruped_real rows_minus_y3_part1 = rows_grown3 * rows_t1199 - rr_contact_t945
+      + rows_KD3_7 * rows_t1228; /* 208 */
+  const quadruped_real rows_t1229 = u2 + fl_calf_t629 * rows_t1199
+      + fl_calf_t588 * rows_t1207; /* 208 */
+  const quadruped_real rows_t1230 = fl_calf_t578 * rows_t1214 - rows_t1229; /* 208 */
+  const quadruped_real rows_minus_y1_part1 = rows_minus_KD1_7 * rows_t1228 - rr_contact_t941
+      + rows_KD1_8 * rows_t1230; /* 208 */
+  const quadruped_real rows_t1231 = minus_u3 + base_t694 * rows_t1199
+      + base_t656 * rows_t1207; /* 208 */
+  const quadruped_real rows_t1232 = base_t653 * rows_t1214 - rows_t1231; /* 208 */
+  const quadruped_real rows_minus_y2_part2 = rows_minus_KD2_9 * rows_t1232
+      - (rows_minus_y2_part1 + rows_minus_KD2_8 * rows_t1230); /* 208 */
+  const quadruped_real rows_minus_y3_part2 = rows_minus_KD3_9 * rows_t1232
+      - (rows_minus_y3_part1 + rows_minus_KD3_8 * rows_t1230); /* 208 */
+  const quadruped_real rows_minus_y1_part2 = rows_KD1_1 * rows_t1215
+      - (rows_KD1_9 * rows_t1232 - rows_minus_y1_part1); /* 208 */
+  const quadruped_real rows_minus_y2_part3 = rows_minus_KD2_2 * rows_t1216
+      - (rows_minus_KD2_1 * rows_t1215 - rows_minus_y2_part2); /* 208 */
+  const quadruped_real rows_minus_y3_part3 = rows_minus_KD3_2 * rows_t1216
+      - (rows_minus_KD3_1 * rows_t1215 - rows_minus_y3_part2); /* 208 */
+  const quadruped_real rows_minus_y1_part3 = rows_KD1_3 * rows_t1223
+      - (rows_KD1_2 * rows_t1216 - rows_minus_y1_part2); /* 208 */
+  const quadruped_real rows_minus_y2_part4 = rows_minus_KD2_4 * rows_t1224
+      - (rows_minus_KD2_3 * rows_t1223 - rows_minus_y2_part3); /* 208 */
+  const quadruped_real rows_minus_y3_part4 = rows_minus_KD3_4 * rows_t1224
+      - (rows_minus_KD3_3 * rows_t1223 - rows_minus_y3_part3); /* 208 */
+  const quadruped_real rows_minus_y1_part4 = rows_minus_KD1_5 * rows_t1225
+      - (rows_KD1_4 * rows_t1224 - rows_minus_y1_part3); /* 208 */
+  const quadruped_real rows_minus_y2_part5 = rows_KD2_6 * rows_t1226
+      - (rows_KD2_5 * rows_t1225 - rows_minus_y2_part4); /* 208 */
+  const quadruped_real rows_minus_y3_part5 = rows_KD3_6 * rows_t1226
+      - (rows_KD3_5 * rows_t1225 - rows_minus_y3_part4); /* 208 */
+  const quadruped_real rows_minus_y1 = rows_minus_KD1_6 * rows_t1226
       - rows_minus_y1_part4; /* 208 */
   const quadruped_real rows_minus_y2 = rows_minus_l2_1 * rows_minus_y1
       - rows_minus_y2_part5; /* 208 */
@@ -10880,367 +10873,367 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l11_10 * rows_y10; /* 208 */
   const quadruped_real rows_minus_y12_part10 = rows_minus_y12_part9
       + rows_minus_l12_9 * rows_minus_y9 + rows_l12_10 * rows_y10; /* 208 */
-  const quadruped_real rows_t1222 = rows_inverse12 * (rows_minus_y12_part10
+  const quadruped_real rows_t1233 = rows_inverse12 * (rows_minus_y12_part10
       + rows_minus_l12_11 * rows_minus_y11); /* 208 */
-  const quadruped_real rows_t1223 = rows_inverse11 * rows_minus_y11
-      + rows_minus_l12_11 * rows_t1222; /* 208 */
-  const quadruped_real rows_t1224 = rows_inverse10 * rows_y10 + rows_l12_10 * rows_t1222
-      + rows_l11_10 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1225 = rows_inverse9 * rows_minus_y9 + rows_minus_l12_9 * rows_t1222
-      + rows_minus_l11_9 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1226 = rows_inverse8 * rows_minus_y8 + rows_minus_l12_8 * rows_t1222
-      + rows_minus_l11_8 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1227 = rows_inverse7 * rows_y7 + rows_l12_7 * rows_t1222
-      + rows_l11_7 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1228 = rows_inverse6 * rows_y6 + rows_l12_6 * rows_t1222
-      + rows_l11_6 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1229 = rows_inverse5 * rows_y5 + rows_l12_5 * rows_t1222
-      + rows_l11_5 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1230 = rows_inverse4 * rows_minus_y4 + rows_minus_l12_4 * rows_t1222
-      + rows_minus_l11_4 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1231 = rows_inverse3 * rows_minus_y3 + rows_minus_l12_3 * rows_t1222
-      + rows_minus_l11_3 * rows_t1223; /* 208 */
-  const quadruped_real rows_t1232 = rows_inverse2 * rows_minus_y2 + rows_minus_l12_2 * rows_t1222
-      + rows_minus_l11_2 * rows_t1223; /* 208 */
+  const quadruped_real rows_t1234 = rows_inverse11 * rows_minus_y11
+      + rows_minus_l12_11 * rows_t1233; /* 208 */
+  const quadruped_real rows_t1235 = rows_inverse10 * rows_y10 + rows_l12_10 * rows_t1233
+      + rows_l11_10 * rows_t1234; /* 208 */
+  const quadruped_real rows_t1236 = rows_inverse9 * rows_minus_y9 + rows_minus_l12_9 * rows_t1233
+      + rows_minus_l11_9 * rows_t1234; /* 208 */
+  const quadruped_real rows_t1237 = rows_inverse8 * rows_minus_y8 + rows_minus_l12_8 * rows_t1233
+      + rows_minus_l11_8 * rows_t1234; /* 208 */
+  const quadruped_real rows_t1238 = rows_inverse7 * rows_y7 + rows_l12_7 * rows_t1233
+      + rows_l11_7 * rows_t1234; /* 208 */
+  const quadruped_real rows_t1239 = rows_inverse6 * rows_y6 + rows_l12_6 * rows_t1233
+      + rows_l11_6 * rows_t1234; /* 208 */
+  const quadruped_real rows_t1240 = rows_inverse5 * rows_y5 + rows_l12_5 * rows_t1233
+      + rows_l11_5 * rows_t1234; /* 208 */
+  const quadruped_real rows_t1241 = rows_inverse4 * rows_minus_y4 + rows_minus_l12_4 * rows_t1233
+      + rows_minus_l11_4 * rows_t1234; /* 208 */
+  const quadruped_real rows_t1242 = rows_inverse3 * rows_minus_y3 + rows_minus_l12_3 * rows_t1233
+      + rows_minus_l11_3 * rows_t1234; /* 208 */
+  const quadruped_real rows_t1243 = rows_inverse2 * rows_minus_y2 + rows_minus_l12_2 * rows_t1233
+      + rows_minus_l11_2 * rows_t1234; /* 208 */
   const quadruped_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1
-      + rows_minus_l12_1 * rows_t1222 + rows_minus_l11_1 * rows_t1223; /* 208 */
-  const quadruped_real minus_nu12 = rows_t1222 - rows_t1125; /* 208 */
-  const quadruped_real minus_nu11 = rows_t1223 - rows_t1126; /* 208 */
-  const quadruped_real fl_hip_t1233 = base_t1071 * minus_nu12 - u_base1
-      + base_t1017 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1234 = base_t1069 * minus_nu12 - minus_u_base2
-      + base_t1016 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1235 = base_t1068 * minus_nu12 - u_base3
-      + base_t1014 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1236 = base_t1067 * minus_nu12 - minus_u_base4
-      + base_t1012 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1237 = base_t1054 * minus_nu12 - minus_u_base5
-      + base_t1008 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1238 = rr_hip_t1053 * minus_nu12 - u_base6
-      + rr_hip_t1006 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1239 = rr_thigh_t1020 * minus_nu12 - minus_u10
+      + rows_minus_l12_1 * rows_t1233 + rows_minus_l11_1 * rows_t1234; /* 208 */
+  const quadruped_real minus_nu12 = rows_t1233 - rows_t1136; /* 208 */
+  const quadruped_real minus_nu11 = rows_t1234 - rows_t1137; /* 208 */
+  const quadruped_real fl_hip_t1244 = base_t1063 * minus_nu12 - u_base1
+      + base_t1024 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1245 = base_t1061 * minus_nu12 - minus_u_base2
+      + base_t1022 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1246 = base_t1060 * minus_nu12 - u_base3
+      + base_t1021 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1247 = base_t1059 * minus_nu12 - minus_u_base4
+      + base_t1020 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1248 = base_t1048 * minus_nu12 - minus_u_base5
+      + base_t1015 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1249 = rr_hip_t1047 * minus_nu12 - u_base6
+      + rr_hip_t1014 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1250 = rr_thigh_t1029 * minus_nu12 - minus_u10
       + rr_thigh_t979 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1240 = rr_calf_t996 * minus_nu12 - u11
-      + rr_calf_t917 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1241 = base_t1091 * minus_nu12 - minus_u12
-      + base_t1090 * minus_nu11; /* 209 */
-  const quadruped_real rows_t1242 = rows_t1225 + rows_l10_9 * rows_t1224; /* 208 */
-  const quadruped_real rows_t1243 = rows_t1226 + rows_l10_8 * rows_t1224
-      + rows_minus_l9_8 * rows_t1242; /* 208 */
-  const quadruped_real rows_t1244 = rows_t1227 + rows_minus_l10_7 * rows_t1224
-      + rows_l9_7 * rows_t1242; /* 208 */
-  const quadruped_real rows_t1245 = rows_t1228 + rows_minus_l10_6 * rows_t1224
-      + rows_l9_6 * rows_t1242; /* 208 */
-  const quadruped_real rows_t1246 = rows_t1229 + rows_minus_l10_5 * rows_t1224
-      + rows_l9_5 * rows_t1242; /* 208 */
-  const quadruped_real rows_t1247 = rows_t1230 + rows_l10_4 * rows_t1224
-      + rows_minus_l9_4 * rows_t1242; /* 208 */
-  const quadruped_real rows_t1248 = rows_t1231 + rows_l10_3 * rows_t1224
-      + rows_minus_l9_3 * rows_t1242; /* 208 */
-  const quadruped_real rows_t1249 = rows_t1232 + rows_l10_2 * rows_t1224
-      + rows_minus_l9_2 * rows_t1242; /* 208 */
-  const quadruped_real minus_nu1_part2 = minus_nu1_part1 + rows_l10_1 * rows_t1224
-      + rows_minus_l9_1 * rows_t1242; /* 208 */
-  const quadruped_real nu10 = rows_t1224 - rows_t1127; /* 208 */
-  const quadruped_real minus_nu9 = rows_t1242 - rows_t1137; /* 208 */
-  const quadruped_real fl_hip_t1250 = fl_hip_t1233 + base_t976 * nu10
-      + base_t905 * minus_nu9; /* 209 */
-  const quadruped_real fl_hip_t1251 = fl_hip_t1234 + base_t974 * nu10
+  const quadruped_real fl_hip_t1251 = rr_calf_t997 * minus_nu12 - u11
+      + rr_calf_t909 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1252 = base_t1094 * minus_nu12 - minus_u12
+      + base_t1087 * minus_nu11; /* 209 */
+  const quadruped_real rows_t1253 = rows_t1236 + rows_l10_9 * rows_t1235; /* 208 */
+  const quadruped_real rows_t1254 = rows_t1237 + rows_l10_8 * rows_t1235
+      + rows_minus_l9_8 * rows_t1253; /* 208 */
+  const quadruped_real rows_t1255 = rows_t1238 + rows_minus_l10_7 * rows_t1235
+      + rows_l9_7 * rows_t1253; /* 208 */
+  const quadruped_real rows_t1256 = rows_t1239 + rows_minus_l10_6 * rows_t1235
+      + rows_l9_6 * rows_t1253; /* 208 */
+  const quadruped_real rows_t1257 = rows_t1240 + rows_minus_l10_5 * rows_t1235
+      + rows_l9_5 * rows_t1253; /* 208 */
+  const quadruped_real rows_t1258 = rows_t1241 + rows_l10_4 * rows_t1235
+      + rows_minus_l9_4 * rows_t1253; /* 208 */
+  const quadruped_real rows_t1259 = rows_t1242 + rows_l10_3 * rows_t1235
+      + rows_minus_l9_3 * rows_t1253; /* 208 */
+  const quadruped_real rows_t1260 = rows_t1243 + rows_l10_2 * rows_t1235
+      + rows_minus_l9_2 * rows_t1253; /* 208 */
+  const quadruped_real minus_nu1_part2 = minus_nu1_part1 + rows_l10_1 * rows_t1235
+      + rows_minus_l9_1 * rows_t1253; /* 208 */
+  const quadruped_real nu10 = rows_t1235 - rows_t1138; /* 208 */
+  const quadruped_real minus_nu9 = rows_t1253 - rows_t1148; /* 208 */
+  const quadruped_real fl_hip_t1261 = fl_hip_t1244 + base_t978 * nu10
+      + base_t908 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1262 = fl_hip_t1245 + base_t976 * nu10
+      + base_t902 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1263 = fl_hip_t1246 + base_t975 * nu10
       + base_t901 * minus_nu9; /* 209 */
-  const quadruped_real fl_hip_t1252 = fl_hip_t1235 + base_t973 * nu10
-      + base_t900 * minus_nu9; /* 209 */
-  const quadruped_real fl_hip_t1253 = fl_hip_t1236 + base_t971 * nu10
-      + base_t898 * minus_nu9; /* 209 */
-  const quadruped_real fl_hip_t1254 = fl_hip_t1237 + base_t967 * nu10
-      + base_t894 * minus_nu9; /* 209 */
-  const quadruped_real fl_hip_t1255 = fl_hip_t1238 + rr_hip_t966 * nu10
-      + rl_hip_t893 * minus_nu9; /* 209 */
-  const quadruped_real rows_t1256 = rows_t1244 + rows_l8_7 * rows_t1243; /* 208 */
-  const quadruped_real rows_t1257 = rows_t1245 + rows_l8_6 * rows_t1243
-      + rows_minus_l7_6 * rows_t1256; /* 208 */
-  const quadruped_real rows_t1258 = rows_t1246 + rows_l8_5 * rows_t1243
-      + rows_minus_l7_5 * rows_t1256; /* 208 */
-  const quadruped_real rows_t1259 = rows_t1247 + rows_minus_l8_4 * rows_t1243
-      + rows_l7_4 * rows_t1256; /* 208 */
-  const quadruped_real rows_t1260 = rows_t1248 + rows_minus_l8_3 * rows_t1243
-      + rows_l7_3 * rows_t1256; /* 208 */
-  const quadruped_real rows_t1261 = rows_t1249 + rows_minus_l8_2 * rows_t1243
-      + rows_l7_2 * rows_t1256; /* 208 */
-  const quadruped_real minus_nu1_part3 = minus_nu1_part2 + rows_minus_l8_1 * rows_t1243
-      + rows_l7_1 * rows_t1256; /* 208 */
-  const quadruped_real minus_nu8 = rows_t1243 - rows_t1145; /* 208 */
-  const quadruped_real fl_hip_t1262 = rl_thigh_t861 * minus_nu9 - minus_u7
-      + rl_thigh_t839 * minus_nu8; /* 209 */
-  const quadruped_real fl_hip_t1263 = rl_calf_t842 * minus_nu9 - u8
-      + rl_calf_t809 * minus_nu8; /* 209 */
-  const quadruped_real fl_hip_t1264 = base_t921 * minus_nu9 - minus_u9
-      + base_t890 * minus_nu8; /* 209 */
-  const quadruped_real fl_hip_t1265 = fl_hip_t1239 + rr_thigh_t903 * nu10; /* 209 */
-  const quadruped_real fl_hip_t1266 = fl_hip_t1240 + rr_calf_t863 * nu10; /* 209 */
-  const quadruped_real nu7 = rows_t1256 - rows_t1146; /* 208 */
-  const quadruped_real fl_hip_t1267 = fl_hip_t1250 + base_t877 * minus_nu8
-      + base_t841 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1268 = fl_hip_t1251 + base_t875 * minus_nu8
-      + base_t837 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1269 = fl_hip_t1252 + base_t874 * minus_nu8
+  const quadruped_real fl_hip_t1264 = fl_hip_t1247 + base_t974 * nu10
+      + base_t899 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1265 = fl_hip_t1248 + base_t969 * nu10
+      + base_t895 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1266 = fl_hip_t1249 + rr_hip_t968 * nu10
+      + rl_hip_t894 * minus_nu9; /* 209 */
+  const quadruped_real rows_t1267 = rows_t1255 + rows_l8_7 * rows_t1254; /* 208 */
+  const quadruped_real rows_t1268 = rows_t1256 + rows_l8_6 * rows_t1254
+      + rows_minus_l7_6 * rows_t1267; /* 208 */
+  const quadruped_real rows_t1269 = rows_t1257 + rows_l8_5 * rows_t1254
+      + rows_minus_l7_5 * rows_t1267; /* 208 */
+  const quadruped_real rows_t1270 = rows_t1258 + rows_minus_l8_4 * rows_t1254
+      + rows_l7_4 * rows_t1267; /* 208 */
+  const quadruped_real rows_t1271 = rows_t1259 + rows_minus_l8_3 * rows_t1254
+      + rows_l7_3 * rows_t1267; /* 208 */
+  const quadruped_real rows_t1272 = rows_t1260 + rows_minus_l8_2 * rows_t1254
+      + rows_l7_2 * rows_t1267; /* 208 */
+  const quadruped_real minus_nu1_part3 = minus_nu1_part2 + rows_minus_l8_1 * rows_t1254
+      + rows_l7_1 * rows_t1267; /* 208 */
+  const quadruped_real minus_nu8 = rows_t1254 - rows_t1156; /* 208 */
+  const quadruped_real fl_hip_t1273 = rl_thigh_t868 * minus_nu9 - minus_u7
+      + rl_thigh_t823 * minus_nu8; /* 209 */
+  const quadruped_real fl_hip_t1274 = rl_calf_t839 * minus_nu9 - u8
+      + rl_calf_t801 * minus_nu8; /* 209 */
+  const quadruped_real fl_hip_t1275 = base_t892 * minus_nu9 - minus_u9
+      + base_t872 * minus_nu8; /* 209 */
+  const quadruped_real fl_hip_t1276 = fl_hip_t1250 + rr_thigh_t910 * nu10; /* 209 */
+  const quadruped_real fl_hip_t1277 = fl_hip_t1251 + rr_calf_t886 * nu10; /* 209 */
+  const quadruped_real nu7 = rows_t1267 - rows_t1157; /* 208 */
+  const quadruped_real fl_hip_t1278 = fl_hip_t1261 + base_t867 * minus_nu8
+      + base_t858 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1279 = fl_hip_t1262 + base_t863 * minus_nu8
+      + base_t845 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1280 = fl_hip_t1263 + base_t862 * minus_nu8
+      + base_t844 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1281 = fl_hip_t1264 + base_t860 * minus_nu8
+      + base_t842 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1282 = fl_hip_t1265 + base_t855 * minus_nu8
       + base_t836 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1270 = fl_hip_t1253 + base_t872 * minus_nu8
-      + base_t834 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1271 = fl_hip_t1254 + base_t868 * minus_nu8
-      + base_t830 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1272 = fl_hip_t1255 + rl_hip_t867 * minus_nu8
-      + rl_hip_t829 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1273 = fl_hip_t1241 + base_t1043 * nu10; /* 209 */
-  const quadruped_real rows_t1274 = rows_t1258 + rows_minus_l6_5 * rows_t1257; /* 208 */
-  const quadruped_real rows_t1275 = rows_t1259 + rows_l6_4 * rows_t1257
-      + rows_l5_4 * rows_t1274; /* 208 */
-  const quadruped_real rows_t1276 = rows_t1260 + rows_l6_3 * rows_t1257
-      + rows_l5_3 * rows_t1274; /* 208 */
-  const quadruped_real rows_t1277 = rows_t1261 + rows_l6_2 * rows_t1257
-      + rows_l5_2 * rows_t1274; /* 208 */
-  const quadruped_real minus_nu1_part4 = minus_nu1_part3 + rows_l6_1 * rows_t1257
-      + rows_l5_1 * rows_t1274; /* 208 */
-  const quadruped_real nu6 = rows_t1257 - rows_t1147; /* 208 */
-  const quadruped_real nu5 = rows_t1274 - rows_t1177; /* 208 */
-  const quadruped_real fl_hip_t1278 = fl_hip_t1267 + base_t793 * nu6 + base_t762 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1279 = fl_hip_t1268 + base_t791 * nu6 + base_t760 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1280 = fl_hip_t1269 + base_t790 * nu6 + base_t759 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1281 = fl_hip_t1270 + base_t788 * nu6 + base_t757 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1282 = fl_hip_t1271 + base_t780 * nu6 + base_t751 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1283 = fl_hip_t1272 + fr_hip_t779 * nu6
-      + fr_hip_t749 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1284 = u4 + fr_thigh_t754 * nu6 + fr_thigh_t717 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1285 = u5 + fr_calf_t723 * nu6 + fr_calf_t695 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1286 = minus_u6 + base_t805 * nu6 + base_t777 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1287 = fl_hip_t1262 + rl_thigh_t798 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1288 = fl_hip_t1263 + rl_calf_t783 * nu7; /* 209 */
-  const quadruped_real rows_t1289 = rows_t1276 + rows_minus_l4_3 * rows_t1275; /* 208 */
-  const quadruped_real rows_t1290 = rows_t1277 + rows_minus_l4_2 * rows_t1275
-      + rows_minus_l3_2 * rows_t1289; /* 208 */
-  const quadruped_real minus_nu1_part5 = minus_nu1_part4 + rows_minus_l4_1 * rows_t1275
-      + rows_minus_l3_1 * rows_t1289; /* 208 */
-  const quadruped_real minus_nu1 = minus_nu1_part5 + rows_minus_l2_1 * rows_t1290
-      - rows_t1203; /* 208 */
-  const quadruped_real fl_hip_t1291 = fl_hip_t1264 + base_t851 * nu7; /* 209 */
-  const quadruped_real minus_nu4 = rows_t1275 - rows_t1178; /* 208 */
-  const quadruped_real minus_nu3 = rows_t1289 - rows_t1188; /* 208 */
-  const quadruped_real fl_hip_t1292 = fl_hip_t1278 + base_t746 * minus_nu4
-      + base_t696 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1293 = fl_hip_t1279 + base_t742 * minus_nu4
-      + base_t683 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1294 = fl_hip_t1280 + base_t741 * minus_nu4
-      + base_t682 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1295 = fl_hip_t1281 + base_t739 * minus_nu4
-      + base_t680 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1296 = fl_hip_t1282 + base_t735 * minus_nu4
-      + base_t676 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1297 = fl_hip_t1283 + fr_hip_t734 * minus_nu4
-      + fl_hip_t675 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1298 = fl_hip_t1284 + fr_thigh_t701 * minus_nu4; /* 209 */
-  const quadruped_real minus_nu2 = rows_t1290 - rows_t1196; /* 208 */
-  const quadruped_real fl_hip_t1299 = base_t647 * minus_nu1
-      - (fl_hip_t1292 + base_t648 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1300 = base_t625 * minus_nu1
-      - (fl_hip_t1293 + base_t645 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1301 = base_t624 * minus_nu1
-      - (fl_hip_t1294 + base_t644 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1302 = base_t622 * minus_nu1
-      - (fl_hip_t1295 + base_t642 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1303 = base_t613 * minus_nu1
-      - (fl_hip_t1296 + base_t633 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1304 = fl_hip_t612 * minus_nu1
-      - (fl_hip_t1297 + fl_hip_t631 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1305 = fl_thigh_t652 * minus_nu3 - minus_u1
+  const quadruped_real fl_hip_t1283 = fl_hip_t1266 + rl_hip_t854 * minus_nu8
+      + rl_hip_t835 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1284 = fl_hip_t1252 + base_t992 * nu10; /* 209 */
+  const quadruped_real rows_t1285 = rows_t1269 + rows_minus_l6_5 * rows_t1268; /* 208 */
+  const quadruped_real rows_t1286 = rows_t1270 + rows_l6_4 * rows_t1268
+      + rows_l5_4 * rows_t1285; /* 208 */
+  const quadruped_real rows_t1287 = rows_t1271 + rows_l6_3 * rows_t1268
+      + rows_l5_3 * rows_t1285; /* 208 */
+  const quadruped_real rows_t1288 = rows_t1272 + rows_l6_2 * rows_t1268
+      + rows_l5_2 * rows_t1285; /* 208 */
+  const quadruped_real minus_nu1_part4 = minus_nu1_part3 + rows_l6_1 * rows_t1268
+      + rows_l5_1 * rows_t1285; /* 208 */
+  const quadruped_real nu6 = rows_t1268 - rows_t1158; /* 208 */
+  const quadruped_real nu5 = rows_t1285 - rows_t1188; /* 208 */
+  const quadruped_real fl_hip_t1289 = fl_hip_t1278 + base_t795 * nu6 + base_t758 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1290 = fl_hip_t1279 + base_t789 * nu6 + base_t754 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1291 = fl_hip_t1280 + base_t788 * nu6 + base_t753 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1292 = fl_hip_t1281 + base_t786 * nu6 + base_t751 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1293 = fl_hip_t1282 + base_t780 * nu6 + base_t747 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1294 = fl_hip_t1283 + fr_hip_t779 * nu6
+      + fr_hip_t746 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1295 = u4 + fr_thigh_t759 * nu6 + fr_thigh_t712 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1296 = u5 + fr_calf_t741 * nu6 + fr_calf_t690 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1297 = minus_u6 + base_t802 * nu6 + base_t763 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1298 = fl_hip_t1273 + rl_thigh_t808 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1299 = fl_hip_t1274 + rl_calf_t791 * nu7; /* 209 */
+  const quadruped_real rows_t1300 = rows_t1287 + rows_minus_l4_3 * rows_t1286; /* 208 */
+  const quadruped_real rows_t1301 = rows_t1288 + rows_minus_l4_2 * rows_t1286
+      + rows_minus_l3_2 * rows_t1300; /* 208 */
+  const quadruped_real minus_nu1_part5 = minus_nu1_part4 + rows_minus_l4_1 * rows_t1286
+      + rows_minus_l3_1 * rows_t1300; /* 208 */
+  const quadruped_real minus_nu1 = minus_nu1_part5 + rows_minus_l2_1 * rows_t1301
+      - rows_t1214; /* 208 */
+  const quadruped_real fl_hip_t1302 = fl_hip_t1275 + base_t819 * nu7; /* 209 */
+  const quadruped_real minus_nu4 = rows_t1286 - rows_t1189; /* 208 */
+  const quadruped_real minus_nu3 = rows_t1300 - rows_t1199; /* 208 */
+  const quadruped_real fl_hip_t1303 = fl_hip_t1289 + base_t740 * minus_nu4
+      + base_t695 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1304 = fl_hip_t1290 + base_t736 * minus_nu4
+      + base_t688 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1305 = fl_hip_t1291 + base_t735 * minus_nu4
+      + base_t687 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1306 = fl_hip_t1292 + base_t733 * minus_nu4
+      + base_t685 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1307 = fl_hip_t1293 + base_t724 * minus_nu4
+      + base_t674 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1308 = fl_hip_t1294 + fr_hip_t723 * minus_nu4
+      + fl_hip_t672 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1309 = fl_hip_t1295 + fr_thigh_t701 * minus_nu4; /* 209 */
+  const quadruped_real minus_nu2 = rows_t1301 - rows_t1207; /* 208 */
+  const quadruped_real fl_hip_t1310 = base_t646 * minus_nu1
+      - (fl_hip_t1303 + base_t647 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1311 = base_t625 * minus_nu1
+      - (fl_hip_t1304 + base_t642 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1312 = base_t621 * minus_nu1
+      - (fl_hip_t1305 + base_t641 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1313 = base_t619 * minus_nu1
+      - (fl_hip_t1306 + base_t639 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1314 = base_t610 * minus_nu1
+      - (fl_hip_t1307 + base_t632 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1315 = fl_hip_t609 * minus_nu1
+      - (fl_hip_t1308 + fl_hip_t631 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1316 = fl_thigh_t654 * minus_nu3 - minus_u1
       + fl_thigh_t603 * minus_nu2; /* 209 */
-  const quadruped_real fl_hip_t1306 = fl_calf_t629 * minus_nu3 - u2
+  const quadruped_real fl_hip_t1317 = fl_calf_t629 * minus_nu3 - u2
       + fl_calf_t588 * minus_nu2; /* 209 */
-  const quadruped_real fl_hip_t1307 = base_t700 * minus_nu3 - minus_u3
-      + base_t662 * minus_nu2; /* 209 */
-  const quadruped_real fl_hip_t1308 = fl_hip_t1285 + fr_calf_t685 * minus_nu4; /* 209 */
-  const quadruped_real fl_hip_t1309 = fl_hip_t1286 + base_t732 * minus_nu4; /* 209 */
-  const quadruped_real minus_qdd_base1 = minus_iD_base1 * fl_hip_t1299; /* 210 */
+  const quadruped_real fl_hip_t1318 = base_t694 * minus_nu3 - minus_u3
+      + base_t656 * minus_nu2; /* 209 */
+  const quadruped_real fl_hip_t1319 = fl_hip_t1296 + fr_calf_t677 * minus_nu4; /* 209 */
+  const quadruped_real fl_hip_t1320 = fl_hip_t1297 + base_t711 * minus_nu4; /* 209 */
+  const quadruped_real minus_qdd_base1 = minus_iD_base1 * fl_hip_t1310; /* 210 */
   const quadruped_real qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1
-      - iD_base2 * fl_hip_t1300; /* 210 */
+      - iD_base2 * fl_hip_t1311; /* 210 */
   const quadruped_real qdd_base3 = base_lin_z_L_base1 * minus_qdd_base1
-      - (minus_iD_base3 * fl_hip_t1301 + base_lin_z_L_base2 * qdd_base2); /* 210 */
-  const quadruped_real qdd_base4_part1 = iD_base4 * fl_hip_t1302 + base_ang_x_L_base3 * qdd_base3
+      - (minus_iD_base3 * fl_hip_t1312 + base_lin_z_L_base2 * qdd_base2); /* 210 */
+  const quadruped_real qdd_base4_part1 = iD_base4 * fl_hip_t1313 + base_ang_x_L_base3 * qdd_base3
       + base_ang_x_L_base2 * qdd_base2; /* 210 */
-  const quadruped_real fl_hip_t1310 = fl_thigh_t594 * minus_nu1 - fl_hip_t1305; /* 209 */
-  const quadruped_real fl_hip_t1311 = fl_calf_t578 * minus_nu1 - fl_hip_t1306; /* 209 */
-  const quadruped_real fl_hip_t1312 = base_t655 * minus_nu1 - fl_hip_t1307; /* 209 */
+  const quadruped_real fl_hip_t1321 = fl_thigh_t594 * minus_nu1 - fl_hip_t1316; /* 209 */
+  const quadruped_real fl_hip_t1322 = fl_calf_t578 * minus_nu1 - fl_hip_t1317; /* 209 */
+  const quadruped_real fl_hip_t1323 = base_t653 * minus_nu1 - fl_hip_t1318; /* 209 */
   const quadruped_real qdd_base4 = base_ang_x_L_base1 * minus_qdd_base1 - qdd_base4_part1; /* 210 */
-  const quadruped_real minus_qdd_base5_part1 = minus_iD_base5 * fl_hip_t1303
+  const quadruped_real minus_qdd_base5_part1 = minus_iD_base5 * fl_hip_t1314
       + base_ang_y_minus_L_base4 * qdd_base4 + base_ang_y_minus_L_base3 * qdd_base3; /* 210 */
   const quadruped_real minus_qdd_base5 = base_ang_y_minus_L_base1 * minus_qdd_base1
       - (minus_qdd_base5_part1 + base_ang_y_minus_L_base2 * qdd_base2); /* 210 */
-  const quadruped_real minus_qdd_base6_part1 = iD_base6 * fl_hip_t1304
+  const quadruped_real minus_qdd_base6_part1 = iD_base6 * fl_hip_t1315
       + base_ang_z_L_base5 * minus_qdd_base5 + base_ang_z_minus_L_base4 * qdd_base4; /* 210 */
   const quadruped_real minus_qdd_base6_part2 = minus_qdd_base6_part1
       + base_ang_z_minus_L_base3 * qdd_base3 + base_ang_z_minus_L_base2 * qdd_base2; /* 210 */
   const quadruped_real minus_qdd_base6 = base_ang_z_minus_L_base1 * minus_qdd_base1
       - minus_qdd_base6_part2; /* 210 */
-  const quadruped_real base_t1313 = base_t82 * qdd_base3
+  const quadruped_real base_t1324 = base_t82 * qdd_base3
       - (base_t91 * qdd_base2 - fl_hip_minus_R_xz * minus_qdd_base1); /* 223 */
-  const quadruped_real base_t1314 = base_t82 * minus_qdd_base6
+  const quadruped_real base_t1325 = base_t82 * minus_qdd_base6
       - (base_t91 * minus_qdd_base5 - fl_hip_minus_R_xz * qdd_base4); /* 223 */
-  const quadruped_real base_t1315 = fl_hip_R_yz * minus_qdd_base1 + base_t81 * qdd_base2
+  const quadruped_real base_t1326 = fl_hip_R_yz * minus_qdd_base1 + base_t81 * qdd_base2
       + base_t104 * qdd_base3; /* 223 */
-  const quadruped_real base_t1316 = fl_hip_R_yz * qdd_base4 + base_t81 * minus_qdd_base5
+  const quadruped_real base_t1327 = fl_hip_R_yz * qdd_base4 + base_t81 * minus_qdd_base5
       + base_t104 * minus_qdd_base6; /* 223 */
-  const quadruped_real base_t1317 = base_t80 * qdd_base3
+  const quadruped_real base_t1328 = base_t80 * qdd_base3
       - (fl_hip_minus_R_zz * minus_qdd_base1 + base_t105 * qdd_base2); /* 223 */
-  const quadruped_real base_t1318 = base_t80 * minus_qdd_base6
+  const quadruped_real base_t1329 = base_t80 * minus_qdd_base6
       - (fl_hip_minus_R_zz * qdd_base4 + base_t105 * minus_qdd_base5); /* 223 */
-  const quadruped_real fl_hip_t1319 = 0.05 * qdd_base4; /* 211 */
-  const quadruped_real fl_hip_t1320 = 0.2 * minus_qdd_base5; /* 211 */
-  const quadruped_real fl_hip_t1321 = fl_hip_t1319 + fl_hip_t1320; /* 211 */
-  const quadruped_real fr_hip_t1322 = fl_hip_t1320 - fl_hip_t1319; /* 214 */
-  const quadruped_real fl_hip_t1323 = qdd_base3 + fl_hip_t1321; /* 211 */
-  const quadruped_real rr_hip_t1324 = fl_hip_t1321 - qdd_base3; /* 220 */
-  const quadruped_real fr_hip_t1325 = qdd_base3 + fr_hip_t1322; /* 214 */
-  const quadruped_real rl_hip_t1326 = fr_hip_t1322 - qdd_base3; /* 217 */
-  const quadruped_real fl_hip_t1327 = 0.2 * minus_qdd_base6; /* 211 */
-  const quadruped_real fl_hip_t1328 = c1 * minus_qdd_base6 - s1 * minus_qdd_base5; /* 211 */
-  const quadruped_real fl_hip_t1329 = c1 * minus_qdd_base5 + s1 * minus_qdd_base6; /* 211 */
-  const quadruped_real fl_hip_t1330 = 3e-05 * fl_hip_t1329 - fl_hip_minus_J_xz * fl_hip_t1328
+  const quadruped_real fl_hip_t1330 = 0.05 * qdd_base4; /* 211 */
+  const quadruped_real fl_hip_t1331 = 0.2 * minus_qdd_base5; /* 211 */
+  const quadruped_real fl_hip_t1332 = fl_hip_t1330 + fl_hip_t1331; /* 211 */
+  const quadruped_real fr_hip_t1333 = fl_hip_t1331 - fl_hip_t1330; /* 214 */
+  const quadruped_real fl_hip_t1334 = qdd_base3 + fl_hip_t1332; /* 211 */
+  const quadruped_real rr_hip_t1335 = fl_hip_t1332 - qdd_base3; /* 220 */
+  const quadruped_real fr_hip_t1336 = qdd_base3 + fr_hip_t1333; /* 214 */
+  const quadruped_real rl_hip_t1337 = fr_hip_t1333 - qdd_base3; /* 217 */
+  const quadruped_real fl_hip_t1338 = 0.2 * minus_qdd_base6; /* 211 */
+  const quadruped_real fl_hip_t1339 = c1 * minus_qdd_base6 - s1 * minus_qdd_base5; /* 211 */
+  const quadruped_real fl_hip_t1340 = c1 * minus_qdd_base5 + s1 * minus_qdd_base6; /* 211 */
+  const quadruped_real fl_hip_t1341 = 3e-05 * fl_hip_t1340 - fl_hip_minus_J_xz * fl_hip_t1339
       + fl_hip_minus_J_zz_n2 * qdd_base4; /* 211 */
-  const quadruped_real fl_hip_t1331 = 0.05 * minus_qdd_base6; /* 211 */
-  const quadruped_real fr_hip_t1332 = c4 * minus_qdd_base6 - s4 * minus_qdd_base5; /* 214 */
-  const quadruped_real fr_hip_t1333 = c4 * minus_qdd_base5 + s4 * minus_qdd_base6; /* 214 */
-  const quadruped_real fr_hip_t1334 = fr_hip_minus_J_zz_n2 * qdd_base4
-      - (fr_hip_minus_J_xz * fr_hip_t1332 + 3e-05 * fr_hip_t1333); /* 214 */
-  const quadruped_real rl_hip_t1335 = c7 * minus_qdd_base6 - s7 * minus_qdd_base5; /* 217 */
-  const quadruped_real rl_hip_t1336 = c7 * minus_qdd_base5 + s7 * minus_qdd_base6; /* 217 */
-  const quadruped_real rl_hip_t1337 = rl_hip_minus_J_zz_n2 * qdd_base4
-      - (rl_hip_minus_J_xz * rl_hip_t1335 + 3e-05 * rl_hip_t1336); /* 217 */
-  const quadruped_real rr_hip_t1338 = c10 * minus_qdd_base6 - s10 * minus_qdd_base5; /* 220 */
-  const quadruped_real rr_hip_t1339 = c10 * minus_qdd_base5 + s10 * minus_qdd_base6; /* 220 */
-  const quadruped_real rr_hip_t1340 = D10_n2 * qdd_base4
-      - (rr_hip_J_xz * rr_hip_t1338 + 3e-05 * rr_hip_t1339); /* 220 */
-  const quadruped_real fl_hip_t1341 = fl_hip_t1327 - qdd_base2; /* 211 */
-  const quadruped_real rl_hip_t1342 = qdd_base2 + fl_hip_t1327; /* 217 */
-  const quadruped_real fl_hip_t1343 = fl_hip_minus_H_zy * (s1 * fl_hip_t1323
-      - c1 * fl_hip_t1341); /* 211 */
-  const quadruped_real fl_hip_t1344 = s1 * fl_hip_t1341 + c1 * fl_hip_t1323; /* 211 */
-  const quadruped_real fr_hip_t1345 = fr_hip_minus_H_zy * (s4 * fr_hip_t1325
-      - c4 * fl_hip_t1341); /* 214 */
-  const quadruped_real fr_hip_t1346 = s4 * fl_hip_t1341 + c4 * fr_hip_t1325; /* 214 */
-  const quadruped_real rl_hip_t1347 = rl_hip_minus_H_zy * (s7 * rl_hip_t1326
-      - c7 * rl_hip_t1342); /* 217 */
-  const quadruped_real rl_hip_t1348 = s7 * rl_hip_t1342 + c7 * rl_hip_t1326; /* 217 */
-  const quadruped_real rr_hip_t1349 = rr_hip_minus_H_zy * (s10 * rr_hip_t1324
-      - c10 * rl_hip_t1342); /* 220 */
-  const quadruped_real rr_hip_t1350 = s10 * rl_hip_t1342 + c10 * rr_hip_t1324; /* 220 */
-  const quadruped_real fl_hip_t1351 = fl_hip_t1331 - minus_qdd_base1; /* 211 */
-  const quadruped_real rl_hip_t1352 = rl_hip_H_zz * fl_hip_t1351
-      - (rl_hip_t1347 - rl_hip_minus_H_zx * rl_hip_t1348); /* 217 */
-  const quadruped_real qdd7 = minus_iD7_n2 * (rl_hip_t1352 - rl_hip_t1337 - fl_hip_t1287); /* 217 */
-  const quadruped_real fl_hip_t1353 = fl_hip_t1343 - fl_hip_minus_H_zx * fl_hip_t1344
-      + fl_hip_H_zz * fl_hip_t1351; /* 211 */
-  const quadruped_real qdd1 = minus_iD1_n2 * (fl_hip_t1310
-      + (fl_hip_t1353 - fl_hip_t1330)); /* 211 */
-  const quadruped_real fr_hip_t1354 = minus_qdd_base1 + fl_hip_t1331; /* 214 */
-  const quadruped_real rr_hip_t1355 = rr_hip_t1349 - rr_hip_minus_H_zx * rr_hip_t1350
-      + rr_hip_H_zz * fr_hip_t1354; /* 220 */
-  const quadruped_real qdd10 = iD10_n2 * (fl_hip_t1265 + (rr_hip_t1355 - rr_hip_t1340)); /* 220 */
-  const quadruped_real fr_hip_t1356 = fr_hip_H_zx * fr_hip_t1346 + fr_hip_t1345
-      + fr_hip_minus_H_zz * fr_hip_t1354; /* 214 */
-  const quadruped_real qdd4 = minus_iD4_n2 * (fr_hip_t1356 - fr_hip_t1334 - fl_hip_t1298); /* 214 */
-  const quadruped_real fr_thigh_t1357 = fr_hip_t1354 + 0.085 * fr_hip_t1332; /* 215 */
-  const quadruped_real rr_thigh_t1358 = fr_hip_t1354 + 0.085 * rr_hip_t1338; /* 221 */
-  const quadruped_real fl_thigh_t1359 = fl_hip_t1351 + 0.085 * fl_hip_t1328; /* 212 */
-  const quadruped_real rl_thigh_t1360 = fl_hip_t1351 + 0.085 * rl_hip_t1335; /* 218 */
-  const quadruped_real fr_hip_t1361 = qdd_base4 + qdd4; /* 214 */
-  const quadruped_real fr_thigh_t1362 = 0.085 * fr_hip_t1361 - fr_hip_t1346; /* 215 */
-  const quadruped_real fr_thigh_t1363 = 8e-05 * (s5 * fr_hip_t1332 + c5 * fr_hip_t1361); /* 215 */
-  const quadruped_real fl_hip_t1364 = qdd_base4 + qdd1; /* 211 */
-  const quadruped_real fl_thigh_t1365 = fl_hip_t1344 + 0.085 * fl_hip_t1364; /* 212 */
-  const quadruped_real fl_thigh_t1366 = 8e-05 * (s2 * fl_hip_t1328 + c2 * fl_hip_t1364); /* 212 */
-  const quadruped_real rl_hip_t1367 = qdd_base4 + qdd7; /* 217 */
-  const quadruped_real rr_hip_t1368 = qdd_base4 + qdd10; /* 220 */
-  const quadruped_real rl_thigh_t1369 = 0.085 * rl_hip_t1367 - rl_hip_t1348; /* 218 */
-  const quadruped_real rl_thigh_t1370 = 8e-05 * (s8 * rl_hip_t1335 + c8 * rl_hip_t1367); /* 218 */
-  const quadruped_real rr_thigh_t1371 = rr_hip_t1350 + 0.085 * rr_hip_t1368; /* 221 */
-  const quadruped_real rr_thigh_t1372 = 8e-05 * (s11 * rr_hip_t1338 + c11 * rr_hip_t1368); /* 221 */
-  const quadruped_real fl_thigh_t1373 = c2 * fl_thigh_t1365 + s2 * fl_thigh_t1359; /* 212 */
-  const quadruped_real fl_thigh_t1374 = c2 * fl_thigh_t1359 - s2 * fl_thigh_t1365; /* 212 */
-  const quadruped_real fl_thigh_t1375 = fl_thigh_minus_J_zz * fl_hip_t1329 - fl_thigh_t1366
-      + (fl_thigh_H_zx * fl_thigh_t1373 + fl_thigh_H_zy * fl_thigh_t1374); /* 212 */
-  const quadruped_real qdd2 = minus_iD2 * (fl_thigh_t1375 - fl_hip_t1311); /* 212 */
-  const quadruped_real fl_thigh_t1376 = qdd2 - fl_hip_t1329; /* 212 */
-  const quadruped_real fl_calf_t1377 = 0.21 * fl_thigh_t1376 - fl_thigh_t1374; /* 213 */
-  const quadruped_real rr_thigh_t1378 = c11 * rr_thigh_t1371 + s11 * rr_thigh_t1358; /* 221 */
-  const quadruped_real rr_thigh_t1379 = c11 * rr_thigh_t1358 - s11 * rr_thigh_t1371; /* 221 */
-  const quadruped_real rr_thigh_t1380 = D11 * rr_hip_t1339 - rr_thigh_t1372
-      + (rr_thigh_H_zx * rr_thigh_t1378 + rr_thigh_H_zy * rr_thigh_t1379); /* 221 */
-  const quadruped_real qdd11 = iD11_n2 * (rr_thigh_t1380 - fl_hip_t1266); /* 221 */
-  const quadruped_real rr_thigh_t1381 = qdd11 - rr_hip_t1339; /* 221 */
-  const quadruped_real rr_calf_t1382 = rr_thigh_t1379 + 0.21 * rr_thigh_t1381; /* 222 */
-  const quadruped_real fr_thigh_t1383 = c5 * fr_thigh_t1362 + s5 * fr_thigh_t1357; /* 215 */
-  const quadruped_real fr_thigh_t1384 = c5 * fr_thigh_t1357 - s5 * fr_thigh_t1362; /* 215 */
-  const quadruped_real fr_thigh_t1385 = fr_thigh_H_zx * fr_thigh_t1383
-      + fr_thigh_H_zy * fr_thigh_t1384
-      - (fr_thigh_t1363 + fr_thigh_minus_J_zz * fr_hip_t1333); /* 215 */
-  const quadruped_real minus_qdd5 = minus_iD5 * (fl_hip_t1308 + fr_thigh_t1385); /* 215 */
-  const quadruped_real fr_thigh_t1386 = fr_hip_t1333 + minus_qdd5; /* 215 */
-  const quadruped_real fr_calf_t1387 = 0.21 * fr_thigh_t1386 - fr_thigh_t1384; /* 216 */
-  const quadruped_real rl_thigh_t1388 = c8 * rl_thigh_t1369 + s8 * rl_thigh_t1360; /* 218 */
-  const quadruped_real rl_thigh_t1389 = c8 * rl_thigh_t1360 - s8 * rl_thigh_t1369; /* 218 */
-  const quadruped_real rl_thigh_t1390 = rl_thigh_minus_J_zz * rl_hip_t1336 - rl_thigh_t1370
-      + (rl_thigh_H_zx * rl_thigh_t1388 + rl_thigh_H_zy * rl_thigh_t1389); /* 218 */
-  const quadruped_real qdd8 = minus_iD8 * (fl_hip_t1288 + rl_thigh_t1390); /* 218 */
-  const quadruped_real rl_thigh_t1391 = qdd8 - rl_hip_t1336; /* 218 */
-  const quadruped_real rl_calf_t1392 = 0.21 * rl_thigh_t1391 - rl_thigh_t1389; /* 219 */
-  const quadruped_real rl_calf_t1393 = 0.0008 * (s9 * rl_calf_t1392
-      - c9 * rl_thigh_t1388); /* 219 */
-  const quadruped_real rl_calf_t1394 = 0.029699999999999997 * (s9 * rl_thigh_t1388
-      + c9 * rl_calf_t1392); /* 219 */
-  const quadruped_real rl_calf_t1395 = 0.005722999999999999 * rl_thigh_t1391
-      + (rl_calf_t1393 + rl_calf_t1394) - fl_hip_t1291; /* 219 */
-  const quadruped_real minus_qdd9 = 174.73353136466892 * rl_calf_t1395; /* 219 */
-  const quadruped_real fl_calf_t1396 = 0.0008 * (s3 * fl_calf_t1377
-      - c3 * fl_thigh_t1373); /* 213 */
-  const quadruped_real fl_calf_t1397 = 0.029699999999999997 * (s3 * fl_thigh_t1373
-      + c3 * fl_calf_t1377); /* 213 */
-  const quadruped_real fl_calf_t1398 = fl_hip_t1312
-      + (0.005722999999999999 * fl_thigh_t1376 + (fl_calf_t1396 + fl_calf_t1397)); /* 213 */
-  const quadruped_real minus_qdd3 = 174.73353136466892 * fl_calf_t1398; /* 213 */
-  const quadruped_real fr_calf_t1399 = 0.0008 * (s6 * fr_calf_t1387
-      - c6 * fr_thigh_t1383); /* 216 */
-  const quadruped_real fr_calf_t1400 = 0.029699999999999997 * (s6 * fr_thigh_t1383
-      + c6 * fr_calf_t1387); /* 216 */
-  const quadruped_real fr_calf_t1401 = 0.005722999999999999 * fr_thigh_t1386
-      + (fr_calf_t1399 + fr_calf_t1400) - fl_hip_t1309; /* 216 */
-  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t1401; /* 216 */
-  const quadruped_real rr_calf_t1402 = 0.0008 * (c12 * rr_thigh_t1378
-      + s12 * rr_calf_t1382); /* 222 */
-  const quadruped_real rr_calf_t1403 = 0.029699999999999997 * (c12 * rr_calf_t1382
-      - s12 * rr_thigh_t1378); /* 222 */
-  const quadruped_real rr_calf_t1404 = 0.005722999999999999 * rr_thigh_t1381
-      + (rr_calf_t1402 + rr_calf_t1403) - fl_hip_t1273; /* 222 */
-  const quadruped_real minus_qdd12 = 174.73353136466892 * rr_calf_t1404; /* 222 */
-  const int finite_k1405 = quadruped_probe(&qdd6)
+  const quadruped_real fl_hip_t1342 = 0.05 * minus_qdd_base6; /* 211 */
+  const quadruped_real fr_hip_t1343 = c4 * minus_qdd_base6 - s4 * minus_qdd_base5; /* 214 */
+  const quadruped_real fr_hip_t1344 = c4 * minus_qdd_base5 + s4 * minus_qdd_base6; /* 214 */
+  const quadruped_real fr_hip_t1345 = fr_hip_minus_J_zz_n2 * qdd_base4
+      - (fr_hip_minus_J_xz * fr_hip_t1343 + 3e-05 * fr_hip_t1344); /* 214 */
+  const quadruped_real rl_hip_t1346 = c7 * minus_qdd_base6 - s7 * minus_qdd_base5; /* 217 */
+  const quadruped_real rl_hip_t1347 = c7 * minus_qdd_base5 + s7 * minus_qdd_base6; /* 217 */
+  const quadruped_real rl_hip_t1348 = rl_hip_minus_J_zz_n2 * qdd_base4
+      - (rl_hip_minus_J_xz * rl_hip_t1346 + 3e-05 * rl_hip_t1347); /* 217 */
+  const quadruped_real rr_hip_t1349 = c10 * minus_qdd_base6 - s10 * minus_qdd_base5; /* 220 */
+  const quadruped_real rr_hip_t1350 = c10 * minus_qdd_base5 + s10 * minus_qdd_base6; /* 220 */
+  const quadruped_real rr_hip_t1351 = D10_n2 * qdd_base4
+      - (rr_hip_J_xz * rr_hip_t1349 + 3e-05 * rr_hip_t1350); /* 220 */
+  const quadruped_real fl_hip_t1352 = fl_hip_t1338 - qdd_base2; /* 211 */
+  const quadruped_real rl_hip_t1353 = qdd_base2 + fl_hip_t1338; /* 217 */
+  const quadruped_real fl_hip_t1354 = fl_hip_minus_H_zy * (s1 * fl_hip_t1334
+      - c1 * fl_hip_t1352); /* 211 */
+  const quadruped_real fl_hip_t1355 = s1 * fl_hip_t1352 + c1 * fl_hip_t1334; /* 211 */
+  const quadruped_real fr_hip_t1356 = fr_hip_minus_H_zy * (s4 * fr_hip_t1336
+      - c4 * fl_hip_t1352); /* 214 */
+  const quadruped_real fr_hip_t1357 = s4 * fl_hip_t1352 + c4 * fr_hip_t1336; /* 214 */
+  const quadruped_real rl_hip_t1358 = rl_hip_minus_H_zy * (s7 * rl_hip_t1337
+      - c7 * rl_hip_t1353); /* 217 */
+  const quadruped_real rl_hip_t1359 = s7 * rl_hip_t1353 + c7 * rl_hip_t1337; /* 217 */
+  const quadruped_real rr_hip_t1360 = rr_hip_minus_H_zy * (s10 * rr_hip_t1335
+      - c10 * rl_hip_t1353); /* 220 */
+  const quadruped_real rr_hip_t1361 = s10 * rl_hip_t1353 + c10 * rr_hip_t1335; /* 220 */
+  const quadruped_real fl_hip_t1362 = fl_hip_t1342 - minus_qdd_base1; /* 211 */
+  const quadruped_real rl_hip_t1363 = rl_hip_H_zz * fl_hip_t1362
+      - (rl_hip_t1358 - rl_hip_minus_H_zx * rl_hip_t1359); /* 217 */
+  const quadruped_real qdd7 = minus_iD7_n2 * (rl_hip_t1363 - rl_hip_t1348 - fl_hip_t1298); /* 217 */
+  const quadruped_real fl_hip_t1364 = fl_hip_t1354 - fl_hip_minus_H_zx * fl_hip_t1355
+      + fl_hip_H_zz * fl_hip_t1362; /* 211 */
+  const quadruped_real qdd1 = minus_iD1_n2 * (fl_hip_t1321
+      + (fl_hip_t1364 - fl_hip_t1341)); /* 211 */
+  const quadruped_real fr_hip_t1365 = minus_qdd_base1 + fl_hip_t1342; /* 214 */
+  const quadruped_real rr_hip_t1366 = rr_hip_t1360 - rr_hip_minus_H_zx * rr_hip_t1361
+      + rr_hip_H_zz * fr_hip_t1365; /* 220 */
+  const quadruped_real qdd10 = iD10_n2 * (fl_hip_t1276 + (rr_hip_t1366 - rr_hip_t1351)); /* 220 */
+  const quadruped_real fr_hip_t1367 = fr_hip_H_zx * fr_hip_t1357 + fr_hip_t1356
+      + fr_hip_minus_H_zz * fr_hip_t1365; /* 214 */
+  const quadruped_real qdd4 = minus_iD4_n2 * (fr_hip_t1367 - fr_hip_t1345 - fl_hip_t1309); /* 214 */
+  const quadruped_real fr_thigh_t1368 = fr_hip_t1365 + 0.085 * fr_hip_t1343; /* 215 */
+  const quadruped_real rr_thigh_t1369 = fr_hip_t1365 + 0.085 * rr_hip_t1349; /* 221 */
+  const quadruped_real fl_thigh_t1370 = fl_hip_t1362 + 0.085 * fl_hip_t1339; /* 212 */
+  const quadruped_real rl_thigh_t1371 = fl_hip_t1362 + 0.085 * rl_hip_t1346; /* 218 */
+  const quadruped_real fr_hip_t1372 = qdd_base4 + qdd4; /* 214 */
+  const quadruped_real fr_thigh_t1373 = 0.085 * fr_hip_t1372 - fr_hip_t1357; /* 215 */
+  const quadruped_real fr_thigh_t1374 = 8e-05 * (s5 * fr_hip_t1343 + c5 * fr_hip_t1372); /* 215 */
+  const quadruped_real fl_hip_t1375 = qdd_base4 + qdd1; /* 211 */
+  const quadruped_real fl_thigh_t1376 = fl_hip_t1355 + 0.085 * fl_hip_t1375; /* 212 */
+  const quadruped_real fl_thigh_t1377 = 8e-05 * (s2 * fl_hip_t1339 + c2 * fl_hip_t1375); /* 212 */
+  const quadruped_real rl_hip_t1378 = qdd_base4 + qdd7; /* 217 */
+  const quadruped_real rr_hip_t1379 = qdd_base4 + qdd10; /* 220 */
+  const quadruped_real rl_thigh_t1380 = 0.085 * rl_hip_t1378 - rl_hip_t1359; /* 218 */
+  const quadruped_real rl_thigh_t1381 = 8e-05 * (s8 * rl_hip_t1346 + c8 * rl_hip_t1378); /* 218 */
+  const quadruped_real rr_thigh_t1382 = rr_hip_t1361 + 0.085 * rr_hip_t1379; /* 221 */
+  const quadruped_real rr_thigh_t1383 = 8e-05 * (s11 * rr_hip_t1349 + c11 * rr_hip_t1379); /* 221 */
+  const quadruped_real fl_thigh_t1384 = c2 * fl_thigh_t1376 + s2 * fl_thigh_t1370; /* 212 */
+  const quadruped_real fl_thigh_t1385 = c2 * fl_thigh_t1370 - s2 * fl_thigh_t1376; /* 212 */
+  const quadruped_real fl_thigh_t1386 = fl_thigh_minus_J_zz * fl_hip_t1340 - fl_thigh_t1377
+      + (fl_thigh_H_zx * fl_thigh_t1384 + fl_thigh_H_zy * fl_thigh_t1385); /* 212 */
+  const quadruped_real qdd2 = minus_iD2 * (fl_thigh_t1386 - fl_hip_t1322); /* 212 */
+  const quadruped_real fl_thigh_t1387 = qdd2 - fl_hip_t1340; /* 212 */
+  const quadruped_real fl_calf_t1388 = 0.21 * fl_thigh_t1387 - fl_thigh_t1385; /* 213 */
+  const quadruped_real rr_thigh_t1389 = c11 * rr_thigh_t1382 + s11 * rr_thigh_t1369; /* 221 */
+  const quadruped_real rr_thigh_t1390 = c11 * rr_thigh_t1369 - s11 * rr_thigh_t1382; /* 221 */
+  const quadruped_real rr_thigh_t1391 = D11 * rr_hip_t1350 - rr_thigh_t1383
+      + (rr_thigh_H_zx * rr_thigh_t1389 + rr_thigh_H_zy * rr_thigh_t1390); /* 221 */
+  const quadruped_real qdd11 = iD11_n2 * (rr_thigh_t1391 - fl_hip_t1277); /* 221 */
+  const quadruped_real rr_thigh_t1392 = qdd11 - rr_hip_t1350; /* 221 */
+  const quadruped_real rr_calf_t1393 = rr_thigh_t1390 + 0.21 * rr_thigh_t1392; /* 222 */
+  const quadruped_real fr_thigh_t1394 = c5 * fr_thigh_t1373 + s5 * fr_thigh_t1368; /* 215 */
+  const quadruped_real fr_thigh_t1395 = c5 * fr_thigh_t1368 - s5 * fr_thigh_t1373; /* 215 */
+  const quadruped_real fr_thigh_t1396 = fr_thigh_H_zx * fr_thigh_t1394
+      + fr_thigh_H_zy * fr_thigh_t1395
+      - (fr_thigh_t1374 + fr_thigh_minus_J_zz * fr_hip_t1344); /* 215 */
+  const quadruped_real minus_qdd5 = minus_iD5 * (fl_hip_t1319 + fr_thigh_t1396); /* 215 */
+  const quadruped_real fr_thigh_t1397 = fr_hip_t1344 + minus_qdd5; /* 215 */
+  const quadruped_real fr_calf_t1398 = 0.21 * fr_thigh_t1397 - fr_thigh_t1395; /* 216 */
+  const quadruped_real rl_thigh_t1399 = c8 * rl_thigh_t1380 + s8 * rl_thigh_t1371; /* 218 */
+  const quadruped_real rl_thigh_t1400 = c8 * rl_thigh_t1371 - s8 * rl_thigh_t1380; /* 218 */
+  const quadruped_real rl_thigh_t1401 = rl_thigh_minus_J_zz * rl_hip_t1347 - rl_thigh_t1381
+      + (rl_thigh_H_zx * rl_thigh_t1399 + rl_thigh_H_zy * rl_thigh_t1400); /* 218 */
+  const quadruped_real qdd8 = minus_iD8 * (fl_hip_t1299 + rl_thigh_t1401); /* 218 */
+  const quadruped_real rl_thigh_t1402 = qdd8 - rl_hip_t1347; /* 218 */
+  const quadruped_real rl_calf_t1403 = 0.21 * rl_thigh_t1402 - rl_thigh_t1400; /* 219 */
+  const quadruped_real rl_calf_t1404 = 0.0008 * (s9 * rl_calf_t1403
+      - c9 * rl_thigh_t1399); /* 219 */
+  const quadruped_real rl_calf_t1405 = 0.029699999999999997 * (s9 * rl_thigh_t1399
+      + c9 * rl_calf_t1403); /* 219 */
+  const quadruped_real rl_calf_t1406 = 0.005722999999999999 * rl_thigh_t1402
+      + (rl_calf_t1404 + rl_calf_t1405) - fl_hip_t1302; /* 219 */
+  const quadruped_real minus_qdd9 = 174.73353136466892 * rl_calf_t1406; /* 219 */
+  const quadruped_real fl_calf_t1407 = 0.0008 * (s3 * fl_calf_t1388
+      - c3 * fl_thigh_t1384); /* 213 */
+  const quadruped_real fl_calf_t1408 = 0.029699999999999997 * (s3 * fl_thigh_t1384
+      + c3 * fl_calf_t1388); /* 213 */
+  const quadruped_real fl_calf_t1409 = fl_hip_t1323
+      + (0.005722999999999999 * fl_thigh_t1387 + (fl_calf_t1407 + fl_calf_t1408)); /* 213 */
+  const quadruped_real minus_qdd3 = 174.73353136466892 * fl_calf_t1409; /* 213 */
+  const quadruped_real fr_calf_t1410 = 0.0008 * (s6 * fr_calf_t1398
+      - c6 * fr_thigh_t1394); /* 216 */
+  const quadruped_real fr_calf_t1411 = 0.029699999999999997 * (s6 * fr_thigh_t1394
+      + c6 * fr_calf_t1398); /* 216 */
+  const quadruped_real fr_calf_t1412 = 0.005722999999999999 * fr_thigh_t1397
+      + (fr_calf_t1410 + fr_calf_t1411) - fl_hip_t1320; /* 216 */
+  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t1412; /* 216 */
+  const quadruped_real rr_calf_t1413 = 0.0008 * (c12 * rr_thigh_t1389
+      + s12 * rr_calf_t1393); /* 222 */
+  const quadruped_real rr_calf_t1414 = 0.029699999999999997 * (c12 * rr_calf_t1393
+      - s12 * rr_thigh_t1389); /* 222 */
+  const quadruped_real rr_calf_t1415 = 0.005722999999999999 * rr_thigh_t1392
+      + (rr_calf_t1413 + rr_calf_t1414) - fl_hip_t1284; /* 222 */
+  const quadruped_real minus_qdd12 = 174.73353136466892 * rr_calf_t1415; /* 222 */
+  const int finite_k1416 = quadruped_probe(&qdd6)
       | (quadruped_probe(&minus_qdd5)
       | (quadruped_probe(&qdd4)
       | (quadruped_probe(&minus_qdd3)
       | (quadruped_probe(&qdd2) | (quadruped_probe_73((const quadruped_real *)(const void *)in)
       | quadruped_probe(&qdd1)))))); /* 225 */
-  const int finite_k1406 = quadruped_probe(&minus_qdd12)
+  const int finite_k1417 = quadruped_probe(&minus_qdd12)
       | (quadruped_probe(&qdd11)
       | (quadruped_probe(&qdd10)
       | (quadruped_probe(&minus_qdd9)
-      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k1405))))); /* 225 */
-  const int finite_k1407 = quadruped_probe(&nu6)
+      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k1416))))); /* 225 */
+  const int finite_k1418 = quadruped_probe(&nu6)
       | (quadruped_probe(&nu5)
       | (quadruped_probe(&minus_nu4)
       | (quadruped_probe(&minus_nu3)
-      | (quadruped_probe(&minus_nu2) | (quadruped_probe(&minus_nu1) | finite_k1406))))); /* 225 */
-  const int finite_k1408 = quadruped_probe(&minus_nu12)
+      | (quadruped_probe(&minus_nu2) | (quadruped_probe(&minus_nu1) | finite_k1417))))); /* 225 */
+  const int finite_k1419 = quadruped_probe(&minus_nu12)
       | (quadruped_probe(&minus_nu11)
       | (quadruped_probe(&nu10)
       | (quadruped_probe(&minus_nu9)
-      | (quadruped_probe(&minus_nu8) | (quadruped_probe(&nu7) | finite_k1407))))); /* 225 */
-  const int finite_k1409 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
+      | (quadruped_probe(&minus_nu8) | (quadruped_probe(&nu7) | finite_k1418))))); /* 225 */
+  const int finite_k1420 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
@@ -11252,36 +11245,36 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
       | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k1408))))))))))); /* 225 */
-  const int finite_k1410 = quadruped_probe(&base_t1318)
-      | (quadruped_probe(&base_t1316)
-      | (quadruped_probe(&base_t1314)
-      | (quadruped_probe(&base_t1317)
-      | (quadruped_probe(&base_t1315) | (quadruped_probe(&base_t1313) | finite_k1409))))); /* 225 */
-  const int finite_k1411 = quadruped_probe(&rows_t1124) | finite_k1410; /* 225 */
-  const quadruped_real finite_t1412 = finite_k1411 ? 0.0
+      | finite_k1419))))))))))); /* 225 */
+  const int finite_k1421 = quadruped_probe(&base_t1329)
+      | (quadruped_probe(&base_t1327)
+      | (quadruped_probe(&base_t1325)
+      | (quadruped_probe(&base_t1328)
+      | (quadruped_probe(&base_t1326) | (quadruped_probe(&base_t1324) | finite_k1420))))); /* 225 */
+  const int finite_k1422 = quadruped_probe(&rows_t1135) | finite_k1421; /* 225 */
+  const quadruped_real finite_t1423 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1413 = finite_k1411 ? 0.0
+  const quadruped_real finite_t1424 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1414 = finite_k1411 ? 0.0
+  const quadruped_real finite_t1425 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 225 */
-  const quadruped_real finite_t1415 = finite_k1411 ? 0.0
+  const quadruped_real finite_t1426 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1416 = finite_k1411 ? 0.0
+  const quadruped_real finite_t1427 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1417 = finite_k1411 ? 0.0
+  const quadruped_real finite_t1428 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 225 */
-  const quadruped_real finite_t1418 = finite_k1411 ? 0.0
+  const quadruped_real finite_t1429 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1419 = finite_k1411 ? 0.0
+  const quadruped_real finite_t1430 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1420 = finite_k1411 ? 0.0
+  const quadruped_real finite_t1431 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 225 */
-  const quadruped_real finite_t1421 = finite_k1411 ? 0.0
+  const quadruped_real finite_t1432 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1422 = finite_k1411 ? 0.0
+  const quadruped_real finite_t1433 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1423 = finite_k1411 ? 0.0
+  const quadruped_real finite_t1434 = finite_k1422 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 225 */
 
   /* results */
@@ -11309,34 +11302,34 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -minus_nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1412;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1413;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1414;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1415;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1416;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1417;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1418;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1419;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1420;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1421;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1422;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1423;
-  out->base.acc.lin[0] = base_t1313;
-  out->base.acc.lin[1] = -base_t1315;
-  out->base.acc.lin[2] = -base_t1317;
-  out->base.acc.ang[0] = -base_t1314;
-  out->base.acc.ang[1] = base_t1316;
-  out->base.acc.ang[2] = base_t1318;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1423;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1424;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1425;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1426;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1427;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1428;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1429;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1430;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1431;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1432;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1433;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1434;
+  out->base.acc.lin[0] = base_t1324;
+  out->base.acc.lin[1] = -base_t1326;
+  out->base.acc.lin[2] = -base_t1328;
+  out->base.acc.ang[0] = -base_t1325;
+  out->base.acc.ang[1] = base_t1327;
+  out->base.acc.ang[2] = base_t1329;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = rows_t1124;
-  return ((((rows_t1123 < singular_threshold) | (rows_t1122 < least_product)) & (!finite_k1411))
+  out->pivot_min = rows_t1135;
+  return ((((rows_t1134 < singular_threshold) | (rows_t1133 < least_product)) & (!finite_k1422))
       ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (finite_k1411 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (finite_k1422 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
          (bad_k297 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 #endif
 }

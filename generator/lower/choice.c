@@ -73,7 +73,7 @@ static choice judged_anew(ag_plan *plan, ag_arena *arena) {
 
 /* Longer code fits no cache by limbs in lanes, nor in another order, and the search for these takes time and memory that go
  * with the square of the length: in bytes. */
-enum { MOST_FOR_LANES = 384 * 1024, MOST_FOR_ORDER = 768 * 1024 };
+enum { MOST_FOR_LANES = 256 * 1024, MOST_FOR_ORDER = 768 * 1024 };
 
 /* Limbs one after the other: of the usual plan, the shortest code, the order for code that is read anew and one function for steps of
  * several links, what takes least time. */

@@ -58,8 +58,9 @@ void ag_choose_statements(ag_sequence *way, const int *uses, ag_arena *arena) {
     const bool big = weight[id] >= (boolean ? INLINE_CONDITION : INLINE_OPERATORS);
     const bool away = user_region[id] != n->region && !boolean;
     const bool plain = n->op == AG_SIN || n->op == AG_COS || n->op == AG_NEG || n->op == AG_TAKE;
+    const bool signs = n->op == AG_NEG && weight[n->a] <= 1; /* of a value, or of one operation */
     way->statement[id] =
-        n->labelled || (uses[id] > 1 && n->op != AG_NEG) || (!plain && (big || away || probed[id]));
+        n->labelled || (uses[id] > 1 && !signs) || (!plain && (big || away || probed[id]));
     if (way->statement[id]) weight[id] = 0;
   }
 }

@@ -249,8 +249,9 @@ static void place_all(const splitter *s, course *courses, int ncourses) {
   const int count = s->plan->graph->dag.count;
   ag_split *split = s->split;
   const int frames = s->plan->repeats ? s->plan->repeats->nplaces : 0;
+  const int step = s->plan->graph->width ? 1 : AG_WIDTHS; /* where there are no vectors */
   places shared = {.count = {frames}};
-  for (int kind = 0; kind < AG_KINDS; kind++)
+  for (int kind = 0; kind < AG_KINDS; kind += step)
     shared.until[kind] = filled(s->arena, count + frames, -1);
   int *last = filled(s->arena, count, -1);
   for (ag_id id = 0; id < count; id++)
@@ -265,7 +266,7 @@ static void place_all(const splitter *s, course *courses, int ncourses) {
   for (int k = 0; k < ncourses; k++) {
     const course *c = &courses[k];
     places own = shared;
-    for (int kind = 0; kind < AG_KINDS; kind++) {
+    for (int kind = 0; kind < AG_KINDS; kind += step) {
       own.until[kind] = filled(s->arena, count + frames, -1);
       memcpy(own.until[kind], shared.until[kind], (size_t)(count + frames) * sizeof *last);
     }

@@ -76,7 +76,7 @@ echo 'return { base = "floating", outputs = { "qdd" } }' >free.lua
 sed 's/, "pivot_min"//' "$robots/quadruped.lua" >feet.lua
 "$humanoid" 3 >humanoid.urdf
 cat >soles.lua <<'END'
-local rows = { "lin_x", "lin_y", "lin_z", "ang_x", "ang_y", "ang_z" }
+local rows = { "lin_x", "lin_y", "lin_z" }
 return {
   base = "floating", outputs = { "qdd", "nu" },
   groups = {
