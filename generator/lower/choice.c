@@ -109,7 +109,8 @@ static ag_plan *ordered_lanes(const ag_graph *lanes, const ag_target *target, bo
   ag_plan *plan = apart ? NULL : ag_schedule(lanes, whole, 0, arena);
   if (plan) *text = ag_predict_text(plan, arena);
   if (plan && text->most <= target->cache) return plan;
-  const bool cut = operations > 10 * AG_LANES_PART || small->parts != AG_PARTS_LONG;
+  const bool cut = operations > 10 * AG_LANES_PART || small->parts != AG_PARTS_LONG ||
+                   (apart && lanes->nways == 1); /* limbs' functions are parts in any case */
   const int part = cut ? ag_part_of(part_of(small, AG_LANES_PART), operations) : 0;
   ag_plan *shorter = ag_schedule(lanes, small, part, arena);
   const ag_text_size size = ag_predict_text(shorter, arena);

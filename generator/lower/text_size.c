@@ -29,7 +29,7 @@ enum { AVX = 79 };
  * of a whole one. What waits is nearer on a smaller stack there, and in a link's frame. With limbs in lanes: the longer the whole one, the
  * less, by so many hundredths where it is twice as long as this. */
 enum { PARTS = 89, SHORT_PARTS = 79, LINKS = 78, TWICE = 7 };
-static const long near_bytes = 16 * 1024L;
+static const long near_bytes = 8 * 1024L;
 
 static int share_of(const ag_plan *plan, long bytes) {
   if (plan->repeats) return LINKS;
