@@ -149,7 +149,7 @@ robots="$top/robots"
   for n in 14 30 60; do
     awk -v joints=$n -f "$top/tests/bench/chain.awk" /dev/null >chain.urdf
     echo "return { gravity = { 0, 0, -9.81 }, groups = { { name = \"tip\", frame = \"l$n\" } }, outputs = { \"qdd\", \"nu\" } }" >chain.lua
-    row "chain of $n joints" chain.urdf --layout chain.lua
+    row "chain of $n joints" chain.urdf --layout chain.lua --formulation recursion
   done
 } >table
 echo "| robot | option | bytes of code | ns | bytes a ns |"
