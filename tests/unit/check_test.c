@@ -25,7 +25,8 @@ static const char layout_text[] =
 static const char moving_text[] =
     "return { base = 'floating', torques = { physical = true }, orientation = '%s',\n"
     "  groups = { { name = 'hang', frame = 'base', to = 'finger', rows = { 'lin_y', 'ang_x' } },\n"
-    "    { name = 'grip', frame = 'tool', rows = { 'lin_x', 'lin_y', 'lin_z' }, over = 'yields' } },\n"
+    "    { name = 'grip', frame = 'tool', rows = { 'lin_x', 'lin_y', 'lin_z' }, over = 'yields' } "
+    "},\n"
     "  wrenches = { { name = 'push', frame = 'base', kind = 'physical' },\n"
     "    { name = 'press', frame = 'finger', kind = 'artificial' } },\n"
     "  outputs = { 'qdd', 'nu', 'tau_ctrl', contributions = { 'qdd', 'nu', 'tau_ctrl' } } }";
