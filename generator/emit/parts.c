@@ -4,9 +4,9 @@
 
 #include "emit/access.h"
 #include "emit/ahead.h"
-#include "emit/limits.h"
 #include "emit/language_c.h"
 #include "emit/limb_parts.h"
+#include "emit/limits.h"
 #include "emit/links.h"
 #include "emit/windows.h"
 #include "limbs/limbs.h"
@@ -180,27 +180,21 @@ void ag_emit_loads(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
 
 /* How many outputs from this one on go to their places at once, as they are the lanes of a vector; 0: it goes with one before it. */
 static int stored_with(const ag_parts *s, const ag_sequence *way, int element) {
-  const ag_node *n = &way->graph->dag.nodes[way->results->outputs[element]];
+  const ag_id id = way->results->outputs[element];
+  const ag_node *n = &way->graph->dag.nodes[id];
   if (!way->graph->width || n->op != AG_TAKE) return 1;
-  const int first = element - n->b;
-  const bool limbs = is_taken(s, way, way->results->outputs[element]);
-  if (limbs) return n->b == 0;
-  if (s->printer->plan->of_stages) return 1;
-  const int lanes = first < 0 ? 1 : ag_stored_at_once(way, first);
+  if (s->printer->plan->of_stages) return !is_taken(s, way, id) || n->b == 0;
+  const int first = element - n->b, lanes = first < 0 ? 1 : ag_stored_at_once(way, first);
   for (int l = 1; l < lanes; l++)
     if (s->waiting->stored[first + l] != s->waiting->stored[first]) return 1;
   return lanes == 1 ? 1 : n->b == 0 ? lanes : 0;
 }
 
-/* Whether this statement, or a limb's, stores a vector. */
-static bool stores_vector(const ag_parts *s, const ag_sequence *way, int element) {
-  return stored_with(s, way, element) > 1 || is_taken(s, way, way->results->outputs[element]);
-}
-
-/* What the statement that stores an output names. */
+/* What the statement that stores an output names: where it stores all lanes, the vector. */
 static ag_id stored_value(const ag_parts *s, const ag_sequence *way, int element) {
   const ag_id id = way->results->outputs[element];
-  return stores_vector(s, way, element) ? way->graph->dag.nodes[id].a : id;
+  const bool vector = stored_with(s, way, element) > 1 || is_taken(s, way, id);
+  return vector ? way->graph->dag.nodes[id].a : id;
 }
 
 /* The statement. */
@@ -260,25 +254,26 @@ static bool is_for_others(const ag_parts *s, ag_id id) {
          strspn(name + 1, "0123456789") == strlen(name + 1);
 }
 
-/* What passes between trunk and limbs (s->lanes: 1): the trunk joins numbers for them, and keeps what it takes for others; false: this is neither. */
-static bool passes(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
+/* The trunk keeps what it takes of limbs for others. */
+static void keep_taken(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
   const ag_printer *p = s->printer;
-  if (way->graph->width[id] > 1) {
-    ag_emit_statement(t, p, ag_give_limbs(p, s->split, id));
-    return true;
-  }
-  if (way->graph->dag.nodes[id].op != AG_TAKE) return false;
   s->seen[id] = s->scope;
   replace_name(s, id, place_of(s, way, id));
   ag_emit_statement(
       t, p, ag_printf(p->header->arena, "%s = %s;", p->name[id], ag_taken(p, s->split, id)));
-  return true;
 }
 
 static void statement(ag_text *t, ag_parts *s, const ag_sequence *way, ag_id id) {
-  const bool takes = s->lanes == 1 && way->graph->dag.nodes[id].op == AG_TAKE;
-  if (!takes) declare_operands(t, s, way, id);
-  if (s->lanes == 1 && passes(t, s, way, id)) return;
+  const bool trunk = s->lanes == 1;
+  if (trunk && way->graph->dag.nodes[id].op == AG_TAKE) {
+    keep_taken(t, s, way, id);
+    return;
+  }
+  declare_operands(t, s, way, id);
+  if (trunk && way->graph->width[id] > 1) { /* what it joins for limbs */
+    ag_emit_statement(t, s->printer, ag_give_limbs(s->printer, s->split, id));
+    return;
+  }
   s->seen[id] = s->scope;
   if (is_for_others(s, id)) {
     replace_name(s, id, place_of(s, way, id));
@@ -342,52 +337,50 @@ static void find_windows(ag_parts *s, int k, const stores *list) {
   ag_choose_windows(&s->windows);
 }
 
-/* Adds a parameter to a part's first line, and what the function gives for it to a list, which is returned. */
-static const char *add_parameter(const ag_parts *s, ag_text *line, const char *type,
-                                 const char *name, const char *given, const char *value) {
-  const char *list = line->length > 0 ? strrchr(line->chars, '(') : NULL;
-  const bool first = line->length == 0 || (list && list[1] == '\0');
-  const bool behind_lane = list && !first && !strchr(list, ' '); /* a macro with its own comma */
-  const char *between = first ? "" : behind_lane ? " " : ", ";
-  ag_text_add(line, "%s%s%s", between, type, name);
-  return ag_printf(s->printer->header->arena, "%s%s%s", given, given[0] ? ", " : "", value);
+/* A part's parameters, and what is given for them. */
+typedef struct parameter_list {
+  const char *declared, *given;
+} parameter_list;
+
+static void add_parameter(const ag_parts *s, parameter_list *list, const char *type,
+                          const char *name, const char *value) {
+  ag_arena *arena = s->printer->header->arena;
+  list->declared =
+      ag_printf(arena, "%s%s%s%s", list->declared, list->declared[0] ? ", " : "", type, name);
+  list->given = ag_printf(arena, "%s%s%s", list->given, list->given[0] ? ", " : "", value);
 }
 
-/* The same of what limbs keep. limb: "limb2[0]", the one that the part is called for. */
-static const char *limb_parameters(const ag_parts *s, const char *body, ag_text *line,
-                                   const char *given, const char *limb) {
+/* Those of what limbs keep. limb: "limb2[0]", the one that the part is called for. */
+static void add_limbs(const ag_parts *s, const char *body, parameter_list *list, const char *limb) {
   const ag_printer *p = s->printer;
   ag_arena *arena = p->header->arena;
   for (int lanes = 2; lanes <= AG_LANES && s->lanes == 1; lanes *= 2)
     if (ag_has_limbs(p->header, body, lanes)) {
       const char *name = ag_printf(arena, "limb%d", lanes);
-      given = add_parameter(s, line, ag_printf(arena, "%s *", ag_limb_type(p, s->name, lanes)),
-                            name, given, name);
+      add_parameter(s, list, ag_printf(arena, "%s *", ag_limb_type(p, s->name, lanes)), name, name);
     }
   if (s->lanes > 1 && names(body, "own"))
-    given = add_parameter(s, line, ag_printf(arena, "%s *", ag_limb_type(p, s->name, s->lanes)),
-                          "own", given, ag_printf(arena, "&%s", limb));
-  return given;
+    add_parameter(s, list, ag_printf(arena, "%s *", ag_limb_type(p, s->name, s->lanes)), "own",
+                  ag_printf(arena, "&%s", limb));
 }
 
-/* A part's parameters, and what is given for them: first what keeps its register. l: limbs' how-many-eth is computed; -1: all in vectors. */
-static const char *parameters_of(const ag_parts *s, const char *body, ag_text *line, int l) {
-  ag_arena *arena = s->printer->header->arena;
+/* All of them: first what keeps its register. l: limbs' how-many-eth is computed; -1: all in vectors. */
+static parameter_list parameters_of(const ag_parts *s, const char *body, int l) {
+  const ag_header *h = s->printer->header;
   const ag_windows *windows = &s->windows;
-  const char *given = "", *limb = ag_printf(arena, "limb%d[%d]", s->lanes, l < 0 ? 0 : l);
-  if (s->lanes > 1 && ag_has_lane(s->printer->header, body)) {
-    ag_text_add(line, "%s_LANE", s->printer->header->upper);
-    if (l >= 0) given = ag_printf(arena, "%d", l);
-  }
+  const char *limb = ag_printf(h->arena, "limb%d[%d]", s->lanes, l < 0 ? 0 : l);
+  const bool lane = s->lanes > 1 && ag_has_lane(h, body);
+  parameter_list list = {"", lane && l >= 0 ? ag_printf(h->arena, "%d", l) : ""};
   for (const ag_parameter *p = s->parameters; p->name; p++)
-    if (body && names(body, p->name))
-      given = add_parameter(s, line, p->type, p->name, given, p->name);
+    if (body && names(body, p->name)) add_parameter(s, &list, p->type, p->name, p->name);
   for (int w = 0; w < windows->count; w++)
-    given = add_parameter(s, line,
-                          ag_printf(arena, "%s *", ag_kind_type(s->printer, windows->of[w].kind)),
-                          ag_printf(arena, "w%d", w + 1), given,
-                          ag_window_middle(windows, w, ag_printf(arena, "%s.", limb)));
-  return body ? limb_parameters(s, body, line, given, limb) : given;
+    add_parameter(s, &list,
+                  ag_printf(h->arena, "%s *", ag_kind_type(s->printer, windows->of[w].kind)),
+                  ag_printf(h->arena, "w%d", w + 1),
+                  ag_window_middle(windows, w, ag_printf(h->arena, "%s.", limb)));
+  if (body) add_limbs(s, body, &list, limb);
+  if (lane) list.declared = ag_printf(h->arena, "%s_LANE %s", h->upper, list.declared);
+  return list;
 }
 
 /* The text of a part's statements, after it has been counted what they name. */
@@ -431,9 +424,10 @@ static void emit_step(ag_text *t, ag_parts *s, int k, link_call *call, const sto
   ag_end_links(s->links, s->printer);
   s->links = NULL;
   const char *name = ag_link_function(call->links);
-  ag_text_add(&line, "static %s_PART void %s_%s(", h->upper, s->name, name);
-  call->given = parameters_of(s, body, &line, -1);
-  ag_text_add(&line, "%s) {", appended(call->given, ag_link_parameters(call->links, body)));
+  const parameter_list with = parameters_of(s, body, -1);
+  call->given = with.given;
+  ag_text_add(&line, "static %s_PART void %s_%s(%s%s) {", h->upper, s->name, name, with.declared,
+              appended(with.declared, ag_link_parameters(call->links, body)));
   ag_emit_comment(t, s->printer->language, "", ag_link_comment(call->links));
   emit_function(t, s, line.chars, name, body);
 }
@@ -462,17 +456,15 @@ static void emit_part(ag_text *t, ag_parts *s, int k, const stores *list) {
   }
   s->lanes = s->split->parts[k].lanes;
   const char *body = body_of(s, k, list), *name = ag_printf(h->arena, "part_%d", k + 1);
-  ag_text_add(&line, "static %s_PART void %s_%s(", h->upper, s->name, name);
-  const char *given = parameters_of(s, body, &line, -1);
-  for (int l = 0; l < s->lanes && s->lanes > 1; l++) {
-    ag_text same = {.arena = h->arena};
+  const parameter_list with = parameters_of(s, body, -1);
+  ag_text_add(&line, "static %s_PART void %s_%s(%s) {", h->upper, s->name, name,
+              with.declared[0] ? with.declared : "void");
+  for (int l = 0; l < s->lanes && s->lanes > 1; l++)
     s->each[k][l] =
-        ag_printf(h->arena, "%s_%s(%s);", s->name, name, parameters_of(s, body, &same, l));
-  }
+        ag_printf(h->arena, "%s_%s(%s);", s->name, name, parameters_of(s, body, l).given);
   s->windows.count = s->lanes = 0;
-  ag_text_add(&line, "%s) {", line.chars[line.length - 1] == '(' ? "void" : "");
   emit_function(t, s, line.chars, name, body);
-  s->calls[k] = ag_printf(h->arena, "%s_%s(%s);", s->name, name, given);
+  s->calls[k] = ag_printf(h->arena, "%s_%s(%s);", s->name, name, with.given);
 }
 
 /* Inputs that are loaded, as vectors of a batch, have names, which each part loads. */

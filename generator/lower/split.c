@@ -107,8 +107,8 @@ static int lanes_from(const splitter *s, const ag_sequence *way, int first) {
 }
 
 /* The next node of the order that another number of lanes begins with, before `behind`, or this. */
-static int end_of_lanes(const splitter *s, const ag_sequence *way, int first, int behind) {
-  const int lanes = lanes_from(s, way, first);
+static int end_of_lanes(const splitter *s, const ag_sequence *way, int first, int behind,
+                        int lanes) {
   for (int i = first; i < behind && s->plan->of_stages; i++)
     if (way->statement[way->order[i]] && ag_lanes_of(s->plan->of_stages, way->order[i]) != lanes)
       return i;
@@ -130,9 +130,10 @@ static void cut(splitter *s, const ag_sequence *way, int first, int behind) {
       k++;
       continue;
     }
+    const int lanes = lanes_from(s, way, first);
     const int until =
-        block && block->first < behind ? block->first : end_of_lanes(s, way, first, behind);
-    const int end = end_of_part(s, way, first, until, waiting), lanes = lanes_from(s, way, first);
+        block && block->first < behind ? block->first : end_of_lanes(s, way, first, behind, lanes);
+    const int end = end_of_part(s, way, first, until, waiting);
     add_part(s, (ag_part){.fast = fast, .first = first, .behind = end, .lanes = lanes});
     first = end;
   }

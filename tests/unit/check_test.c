@@ -261,7 +261,7 @@ static int find_faults(const char *formulation, const char *tilt, const char *la
  * does not feel. */
 static void each_fault_is_found(void) {
   (void)find_faults("joint", UPRIGHT, layout_text, 1, 60);
-  const int refining = find_faults("recursion", TILTED, moving("quaternion"), 9, 30);
+  const int refining = find_faults("recursion", TILTED, moving("quaternion"), 5, 60);
   CHECK(refining > 0 || TEST_SANITIZED); /* there too few are planted for every part to have one */
   (void)find_faults("recursion", UPRIGHT, planar_text, 3, 20);
 }

@@ -384,6 +384,8 @@ constraints.reached = reached
 
 local dependent = "a relative pivot below this is that of rows all but dependent, or out of reach"
 
+local function below(p, t) return scalar.limit(scalar.lt(p, t), t, "singular_threshold", dependent) end
+
 -- What takes the place of 1 / d_k, d_k the pivot of row k; the relative pivot p = d / L_kk, 0 of a row out of reach, 1
 -- of a masked one; whether that is below the threshold t; and what d grows by. An inverse of 0 takes the row out: out
 -- of reach, dropped, or masked.
@@ -393,19 +395,18 @@ local function invert(system, k, d, Lkk, reach, whole)
   if scalar.is_zero(Lkk) then -- no joint can move along this row at all
     return 0, mask and scalar.select(scalar.eq(mask, 0), 1, 0) or 0, in_force(mask), 0
   end
-  local function below(p) return scalar.limit(scalar.lt(p, t), t, "singular_threshold", dependent) end
   local own, grown = scalar.select(reach, scalar.divide(1, Lkk), 0), 0
   local pivot, inverse = d * own, nil
   if k == 1 and whole then
     pivot, inverse = scalar.select(reach, 1, 0), own
   elseif system.policy == "drop" then
-    inverse = scalar.select(below(pivot), 0, scalar.divide(1, d))
+    inverse = scalar.select(below(pivot, t), 0, scalar.divide(1, d))
   else
     -- damp: below t the pivot grows by t L_kk (1 - p / t)^2 = (t L_kk - d)^2 / (t L_kk)
     local least = scalar.share(t, Lkk, "singular_threshold", dependent)
     local lacks = least - d
     -- out of reach: 0 / 0
-    grown = scalar.select(scalar.land(reach, below(pivot)), scalar.divide(lacks * lacks, least), 0)
+    grown = scalar.select(scalar.land(reach, below(pivot, t)), scalar.divide(lacks * lacks, least), 0)
     inverse = scalar.select(reach, scalar.divide(1, d + grown), 0)
     ag.hint({pivot, least, lacks, grown}, {"share" .. k, "limit" .. k, "lacks" .. k, "grown" .. k})
   end
@@ -414,7 +415,7 @@ local function invert(system, k, d, Lkk, reach, whole)
     pivot = scalar.select(scalar.eq(mask, 0), 1, pivot)
   end
   ag.hint({inverse, pivot}, {"inverse" .. k, "pivot" .. k})
-  return inverse, pivot, below(pivot), grown
+  return inverse, pivot, below(pivot, t), grown
 end
 
 -- Whether small pivots multiply: every one of them may be above the threshold, and their product so small that rounding
@@ -442,9 +443,8 @@ end
 
 -- Of the relative pivots: the least, and whether it, or what they multiply to, is too small.
 local function judged(system, pivot, way)
-  local least, t = least_of(pivot), system.threshold
-  local low = scalar.limit(scalar.lt(least, t), t, "singular_threshold", dependent)
-  return least, scalar.lor(low, multiplied(pivot, way, system.single))
+  local least = least_of(pivot)
+  return least, scalar.lor(below(least, system.threshold), multiplied(pivot, way, system.single))
 end
 
 -- Whether one refinement is too little for the digits that are promised. It multiplies the error of nu by about the
