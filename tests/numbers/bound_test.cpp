@@ -134,11 +134,14 @@ void come_close(State &state, Random &random) {
       state.q[j] = double(random.below(3) - 1) * M_PI / 2 + random.log_uniform(1e-6, 1e-1);
 }
 
-// slack: the oracle's own error. Where it is not far below the bound, nothing is judged.
+// slack: the oracle's own error. Where it is not far below the bound, nothing is judged. The median is of what is judged, and in
+// `coarse` kinds of all numbers: their slack is close to most bounds, and what is judged are the widest.
 void judge_number(double got, real exact, double bound, double slack, const std::string &where,
-                  Tally &tally) {
+                  bool coarse, Tally &tally) {
   const double error = double(std::abs(real(got) - exact));
-  if (slack > bound / 10) {
+  const bool judged = slack <= bound / 10;
+  if (error > 0 && (judged || coarse)) tally.ratios.push_back(bound / error);
+  if (!judged) {
     tally.left_out++;
     return;
   }
@@ -148,7 +151,6 @@ void judge_number(double got, real exact, double bound, double slack, const std:
     tally.exceeded++;
   }
   tally.closest = std::max(tally.closest, (error - slack) / bound);
-  if (error > 0) tally.ratios.push_back(bound / error);
 }
 
 // dropped: rows that a solve in float takes to be out of reach may be in reach of the oracle's.
@@ -247,6 +249,18 @@ real scaled_condition(Mat A) {
   const Vec units = A.diagonal().cwiseSqrt().cwiseInverse();
   A = units.asDiagonal() * A * units.asDiagonal();
   return condition(A);
+}
+
+// Whether a joint slides beyond 5 cm from its limits, where no bound is promised: one that mimics another may.
+bool beyond_limits(const Robot &robot, const Vec &q) {
+  for (const Link &link : robot.links) {
+    const Joint &joint = link.joint;
+    if (joint.type != JointType::prismatic || joint.dof < 0) continue;
+    const real at = joint.ratio * q[joint.dof] + joint.offset;
+    const real most = std::max(std::abs(joint.lower), std::abs(joint.upper));
+    if (std::abs(at) >= most + 0.05L) return true;
+  }
+  return false;
 }
 
 // Whether rounding leaves most digits of the solve.
@@ -368,7 +382,7 @@ void run_robot(uint64_t seed, const Kind &kind, const Arguments &arguments, Tall
         name = "qdd." + joint;
         bound = "bound." + joint;
       }
-      if (kind.odd && !regular(expected, status, kind)) {
+      if (kind.odd && (!regular(expected, status, kind) || beyond_limits(robot, sample.state.q))) {
         tally.left_out++;
         continue;
       }
@@ -385,7 +399,8 @@ void run_robot(uint64_t seed, const Kind &kind, const Arguments &arguments, Tall
         tally.left_out++;
         continue;
       }
-      judge_number(value(name), vdot[c], value(bound), slack, where + " " + name, tally);
+      judge_number(value(name), vdot[c], value(bound), slack, where + " " + name,
+                   kind.odd && !kind.single, tally);
     }
   }
 }
@@ -416,6 +431,9 @@ int main(int argc, char **argv) {
       try {
         run_robot(seed, kind, arguments, tally);
       } catch (const std::exception &error) {
+        // a draw of massless links may have a joint that moves nothing, and there is no solve of it
+        if (kind.odd && std::string(error.what()).find("resists its motion") != std::string::npos)
+          continue;
         std::printf("  BAD seed %d: %s\n", int(seed), error.what());
         bad++;
       }
