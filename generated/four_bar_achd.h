@@ -2,13 +2,13 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:9749749f7f767a93
+ * body    fnv1a:2b41b2da0fa83df1
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rocker coupler crank
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (recursion): 86 add, 148 mul, 5 div, 9 neg, 6 sin or cos, 9 select; 38 values live at most; about 448 bytes of stack by gcc -O1 to -O3 and -Os, 1056 at -O0
+ * cost    achd (recursion): 86 add, 148 mul, 5 div, 9 neg, 6 sin or cos, 9 select; 33 values live at most; about 416 bytes of stack by gcc -O1 to -O3 and -Os, 1040 at -O0
  * cost    gravity (RNEA): 7 add, 14 mul, 0 div, 0 neg, 6 sin or cos, 3 select; 6 values live at most; about 192 bytes of stack by gcc -O1 to -O3 and -Os, 304 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
@@ -338,36 +338,16 @@ static inline int four_bar_probe(const four_bar_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
-static inline int four_bar_probe_14(const four_bar_real *x) {
+static inline int four_bar_probe_3(const four_bar_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 1);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u);
+      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
   return (int)((any[0] | any[1]) >> 63);
 #else
-  return four_bar_probe(x + 0) | four_bar_probe(x + 1) | four_bar_probe(x + 2) | four_bar_probe(x + 3) |
-      four_bar_probe(x + 4) | four_bar_probe(x + 5) | four_bar_probe(x + 6) | four_bar_probe(x + 7) |
-      four_bar_probe(x + 8) | four_bar_probe(x + 9) | four_bar_probe(x + 10) | four_bar_probe(x + 11) |
-      four_bar_probe(x + 12) | four_bar_probe(x + 13);
-#endif
-}
-static inline int four_bar_probe_6(const four_bar_real *x) {
-#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
-  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
-  const bits *const v = (const bits *)(const void *)x;
-  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u);
-  return (int)((any[0] | any[1]) >> 63);
-#else
-  return four_bar_probe(x + 0) | four_bar_probe(x + 1) | four_bar_probe(x + 2) | four_bar_probe(x + 3) |
-      four_bar_probe(x + 4) | four_bar_probe(x + 5);
+  return four_bar_probe(x + 0) | four_bar_probe(x + 1) | four_bar_probe(x + 2);
 #endif
 }
 
@@ -529,58 +509,43 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   const four_bar_real rocker_t41 = s3 * rocker_t39; /* 24 */
   const four_bar_real rocker_t42 = c3 * rocker_t39; /* 24 */
   const four_bar_real rocker_pin_t43 = 0.25 * s3; /* 25 */
-  const int finite_k44 = four_bar_probe(&c3); /* 26 */
-  const int finite_k45 = four_bar_probe(&s3); /* 26 */
-  const int finite_k46 = four_bar_probe(&coupler_R_xy); /* 26 */
-  const int finite_k47 = four_bar_probe(&coupler_R_xx); /* 26 */
-  const four_bar_real rows_t48 = iD1 * rows_t36; /* 20 */
-  const four_bar_real rows_t49 = pin_t32 + pin_t31 * rows_t35 + u1 * rows_t48; /* 20 */
-  const four_bar_real rows_t50 = 40.68348250610253 * rows_t37; /* 20 */
-  const four_bar_real rows_t51 = 79.52286282306163 * rows_t38; /* 20 */
-  const four_bar_real d_2 = rows_t36 * rows_t48 + rows_t37 * rows_t50
-      + rows_t38 * rows_t51; /* 20 */
-  const four_bar_real rows_t52 = rows_t49 + minus_u2 * rows_t50 + minus_u3 * rows_t51; /* 20 */
+  const four_bar_real rows_t44 = 40.68348250610253 * rows_t37; /* 20 */
+  const four_bar_real rows_t45 = 79.52286282306163 * rows_t38; /* 20 */
+  const four_bar_real rows_t46 = iD1 * rows_t36; /* 20 */
+  const four_bar_real rows_t47 = pin_t32 + pin_t31 * rows_t35 + u1 * rows_t46; /* 20 */
+  const four_bar_real d_2 = rows_t36 * rows_t46 + rows_t37 * rows_t44
+      + rows_t38 * rows_t45; /* 20 */
+  const four_bar_real rows_t48 = rows_t47 + minus_u2 * rows_t44 + minus_u3 * rows_t45; /* 20 */
   const four_bar_real rows_share2 = d_2 * (rows_reach2 ? 1.0 / L2_2 : 0.0); /* 20 */
   const four_bar_real rows_lacks2 = rows_limit2 - d_2; /* 20 */
   const four_bar_real rows_grown2 = (rows_reach2 & (rows_share2 < singular_threshold))
       ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 20 */
   const four_bar_real minus_nu2 = (rows_reach2 ? 1.0 / (d_2 + rows_grown2) : 0.0)
-      * rows_t52; /* 20 */
-  const four_bar_real rows_t53 = coupler_t6 * rows_t34 - u1 + rows_t36 * minus_nu2; /* 20 */
-  const four_bar_real rows_t54 = crank_t9 * rows_t34 - minus_u2 + rows_t37 * minus_nu2; /* 20 */
-  const four_bar_real rows_t55 = coupler_t13 * rows_t34 - minus_u3 + rows_t38 * minus_nu2; /* 20 */
+      * rows_t48; /* 20 */
+  const four_bar_real rows_t49 = coupler_t6 * rows_t34 - u1 + rows_t36 * minus_nu2; /* 20 */
+  const four_bar_real rows_t50 = crank_t9 * rows_t34 - minus_u2 + rows_t37 * minus_nu2; /* 20 */
+  const four_bar_real rows_t51 = coupler_t13 * rows_t34 - minus_u3 + rows_t38 * minus_nu2; /* 20 */
   const four_bar_real nu1 = rows_t34 + rows_t35 * minus_nu2; /* 20 */
-  const four_bar_real minus_qdd1 = iD1 * rows_t53; /* 21 */
-  const four_bar_real rows_t56 = (rows_share2 < rows_pivot1) ? rows_share2 : rows_pivot1; /* 20 */
-  const four_bar_real qdd3 = 79.52286282306163 * rows_t55; /* 23 */
-  const four_bar_real coupler_t57 = 0.1 * minus_qdd1; /* 22 */
-  const four_bar_real coupler_t58 = 0.12 * (c2 * coupler_t57) + 0.008 * (s2 * coupler_t57); /* 22 */
-  const four_bar_real qdd2 = 40.68348250610253 * (rows_t54
-      + (0.024579999999999998 * minus_qdd1 + coupler_t58)); /* 22 */
-  const int finite_k59 = four_bar_probe(&rows_t56)
-      | (four_bar_probe(&minus_nu2)
+  const four_bar_real minus_qdd1 = iD1 * rows_t49; /* 21 */
+  const four_bar_real rows_t52 = (rows_share2 < rows_pivot1) ? rows_share2 : rows_pivot1; /* 20 */
+  const four_bar_real qdd3 = 79.52286282306163 * rows_t51; /* 23 */
+  const four_bar_real coupler_t53 = 0.1 * minus_qdd1; /* 22 */
+  const four_bar_real coupler_t54 = 0.12 * (c2 * coupler_t53) + 0.008 * (s2 * coupler_t53); /* 22 */
+  const four_bar_real qdd2 = 40.68348250610253 * (rows_t50
+      + (0.024579999999999998 * minus_qdd1 + coupler_t54)); /* 22 */
+  const int finite_k55 = four_bar_probe(&rocker_t42)
+      | (four_bar_probe(&rocker_t41)
+      | (four_bar_probe(&rows_t52)
       | (four_bar_probe(&nu1)
       | (four_bar_probe(&qdd3)
-      | (four_bar_probe(&qdd2)
-      | (four_bar_probe(&minus_qdd1)
-      | four_bar_probe_14((const four_bar_real *)(const void *)in)))))); /* 26 */
-  const int finite_k60 = four_bar_probe(&rocker_pin_t40)
-      | (four_bar_probe(&coupler_w_z)
-      | (four_bar_probe(&pin_t24)
-      | (four_bar_probe(&pin_t23)
-      | (four_bar_probe(&rocker_t42) | (four_bar_probe(&rocker_t41) | finite_k59))))); /* 26 */
-  const int finite_k61 = finite_k47
-      | (finite_k46
-      | (four_bar_probe(&coupler_t1)
-      | (four_bar_probe(&coupler_t2)
-      | (finite_k44
-      | (finite_k45
-      | (finite_k45 | (finite_k44 | (four_bar_probe(&rocker_pin_t43) | finite_k60)))))))); /* 26 */
-  const int finite_k62 = finite_k46 | (finite_k47 | finite_k61); /* 26 */
-  const four_bar_real finite_t63 = finite_k62 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 26 */
-  const four_bar_real finite_t64 = finite_k62 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 26 */
-  const four_bar_real finite_t65 = finite_k62 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 26 */
-  const int finite_k66 = !finite_k62; /* 26 */
+      | (four_bar_probe(&qdd2) | (four_bar_probe_3((const four_bar_real *)(const void *)in)
+      | four_bar_probe((const four_bar_real *)(const void *)in + 7))))))); /* 26 */
+  const int finite_k56 = four_bar_probe(&rocker_pin_t43)
+      | (four_bar_probe(&rocker_pin_t40) | finite_k55); /* 26 */
+  const four_bar_real finite_t57 = finite_k56 ? 0.0 : in->tau_art[FOUR_BAR_CRANK_JOINT]; /* 26 */
+  const four_bar_real finite_t58 = finite_k56 ? 0.0 : in->tau_art[FOUR_BAR_COUPLER_JOINT]; /* 26 */
+  const four_bar_real finite_t59 = finite_k56 ? 0.0 : in->tau_art[FOUR_BAR_ROCKER_JOINT]; /* 26 */
+  const int finite_k60 = !finite_k56; /* 26 */
 
   /* results */
   out->qdd[FOUR_BAR_CRANK_JOINT] = -minus_qdd1;
@@ -588,12 +553,12 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   out->qdd[FOUR_BAR_ROCKER_JOINT] = qdd3;
   out->nu[FOUR_BAR_PIN_LIN_X] = nu1;
   out->nu[FOUR_BAR_PIN_LIN_Z] = -minus_nu2;
-  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = finite_t63;
+  out->tau_ctrl[FOUR_BAR_CRANK_JOINT] = finite_t57;
   out->tau_ctrl[FOUR_BAR_COUPLER_JOINT] = 0.0;
   out->tau_ctrl[FOUR_BAR_ROCKER_JOINT] = 0.0;
-  out->tau_unactuated.coupler_joint = finite_t64;
-  out->tau_unactuated.rocker_joint = finite_t65;
-  out->pivot_min = rows_t56;
+  out->tau_unactuated.coupler_joint = finite_t58;
+  out->tau_unactuated.rocker_joint = finite_t59;
+  out->pivot_min = rows_t52;
   out->twist.rocker_pin.lin[0] = -rocker_t41;
   out->twist.rocker_pin.lin[1] = 0.0;
   out->twist.rocker_pin.lin[2] = -rocker_t42;
@@ -630,12 +595,12 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
   out->pose.coupler_pin.R[2][0] = -coupler_R_xx;
   out->pose.coupler_pin.R[2][1] = 0.0;
   out->pose.coupler_pin.R[2][2] = coupler_R_xy;
-  return ((((rows_t56 < singular_threshold) | (rows_pivot1 * rows_share2 < least_product))
-      & finite_k66) ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
+  return ((((rows_t52 < singular_threshold) | (rows_pivot1 * rows_share2 < least_product))
+      & finite_k60) ? (four_bar_status)FOUR_BAR_SINGULAR : 0u) |
          ((((!(in->tau_art[FOUR_BAR_COUPLER_JOINT] == 0.0))
-      | (!(in->tau_art[FOUR_BAR_ROCKER_JOINT] == 0.0))) & finite_k66)
+      | (!(in->tau_art[FOUR_BAR_ROCKER_JOINT] == 0.0))) & finite_k60)
       ? (four_bar_status)FOUR_BAR_UNACTUATED : 0u) |
-         (finite_k62 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
+         (finite_k56 ? (four_bar_status)FOUR_BAR_NOT_FINITE : 0u) |
          (((((largest_angle < in->q[FOUR_BAR_CRANK_JOINT])
       | (in->q[FOUR_BAR_CRANK_JOINT] < (-largest_angle)))
       | ((largest_angle < in->q[FOUR_BAR_COUPLER_JOINT])
@@ -685,9 +650,9 @@ four_bar_status four_bar_gravity_trig(const four_bar_trig *trig, const four_bar_
   const four_bar_real rocker_minus_a_x = in->gravity[0] * s3 + in->gravity[2] * c3; /* 4 */
   const four_bar_real rocker_n_z = 0.075 * rocker_minus_a_x; /* 7 */
   const int finite_k1 = four_bar_probe(&rocker_n_z)
-      | (four_bar_probe(&coupler_n_z)
       | (four_bar_probe(&crank_n_sum_z)
-      | four_bar_probe_6((const four_bar_real *)(const void *)in))); /* 9 */
+      | (four_bar_probe_3((const four_bar_real *)(const void *)in)
+      | four_bar_probe((const four_bar_real *)(const void *)in + 4))); /* 9 */
   const four_bar_real finite_t2 = finite_k1 ? 0.0 : crank_n_sum_z; /* 9 */
   const four_bar_real finite_t3 = finite_k1 ? 0.0 : rocker_n_z; /* 9 */
   const four_bar_real finite_t4 = finite_k1 ? 0.0 : coupler_n_z; /* 9 */

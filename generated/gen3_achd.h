@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:ea699de04d3e18a6
+ * body    fnv1a:52f37ad13614fc85
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -348,67 +348,32 @@ static inline int gen3_probe(const gen3_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
-static inline int gen3_probe_49(const gen3_real *x) {
+static inline int gen3_probe_7(const gen3_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
-  const bits *const last = (const bits *)(const void *)(x + 47);
+  const bits *const last = (const bits *)(const void *)(x + 5);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[19] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
   return (int)((any[0] | any[1]) >> 63);
 #else
   return gen3_probe(x + 0) | gen3_probe(x + 1) | gen3_probe(x + 2) | gen3_probe(x + 3) |
-      gen3_probe(x + 4) | gen3_probe(x + 5) | gen3_probe(x + 6) | gen3_probe(x + 7) |
-      gen3_probe(x + 8) | gen3_probe(x + 9) | gen3_probe(x + 10) | gen3_probe(x + 11) |
-      gen3_probe(x + 12) | gen3_probe(x + 13) | gen3_probe(x + 14) | gen3_probe(x + 15) |
-      gen3_probe(x + 16) | gen3_probe(x + 17) | gen3_probe(x + 18) | gen3_probe(x + 19) |
-      gen3_probe(x + 20) | gen3_probe(x + 21) | gen3_probe(x + 22) | gen3_probe(x + 23) |
-      gen3_probe(x + 24) | gen3_probe(x + 25) | gen3_probe(x + 26) | gen3_probe(x + 27) |
-      gen3_probe(x + 28) | gen3_probe(x + 29) | gen3_probe(x + 30) | gen3_probe(x + 31) |
-      gen3_probe(x + 32) | gen3_probe(x + 33) | gen3_probe(x + 34) | gen3_probe(x + 35) |
-      gen3_probe(x + 36) | gen3_probe(x + 37) | gen3_probe(x + 38) | gen3_probe(x + 39) |
-      gen3_probe(x + 40) | gen3_probe(x + 41) | gen3_probe(x + 42) | gen3_probe(x + 43) |
-      gen3_probe(x + 44) | gen3_probe(x + 45) | gen3_probe(x + 46) | gen3_probe(x + 47) |
-      gen3_probe(x + 48);
+      gen3_probe(x + 4) | gen3_probe(x + 5) | gen3_probe(x + 6);
 #endif
 }
-static inline int gen3_probe_10(const gen3_real *x) {
+static inline int gen3_probe_6(const gen3_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u);
+      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u);
   return (int)((any[0] | any[1]) >> 63);
 #else
   return gen3_probe(x + 0) | gen3_probe(x + 1) | gen3_probe(x + 2) | gen3_probe(x + 3) |
-      gen3_probe(x + 4) | gen3_probe(x + 5) | gen3_probe(x + 6) | gen3_probe(x + 7) |
-      gen3_probe(x + 8) | gen3_probe(x + 9);
+      gen3_probe(x + 4) | gen3_probe(x + 5);
 #endif
 }
 
@@ -1342,25 +1307,25 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_wd_x_x = in->b[GEN3_TOOL_ANG_Z] * bracelet_R_zx
       - (in->b[GEN3_TOOL_ANG_Y] * bracelet_minus_R_yx
       - in->b[GEN3_TOOL_ANG_X] * bracelet_R_xx); /* 20 */
-    const gen3_real bracelet_t283 = bracelet_minus_wd_x_part1 + forearm_wd_x_x; /* 21 */
+    const gen3_real bracelet_t281 = bracelet_minus_wd_x_part1 + forearm_wd_x_x; /* 21 */
     const gen3_real forearm_minus_wd_x_y = in->b[GEN3_TOOL_ANG_X] * bracelet_minus_R_xy
       + in->b[GEN3_TOOL_ANG_Y] * bracelet_minus_R_yy
       + in->b[GEN3_TOOL_ANG_Z] * bracelet_minus_R_zy; /* 20 */
-    const gen3_real bracelet_t284 = bracelet_wd_y_part1 + forearm_minus_wd_x_y; /* 21 */
-    const gen3_real tool_t285 = in->b[GEN3_TOOL_LIN_X] - in->gravity[0]; /* 20 */
-    const gen3_real tool_t286 = in->b[GEN3_TOOL_LIN_Y] - in->gravity[1]; /* 20 */
-    const gen3_real tool_t287 = in->b[GEN3_TOOL_LIN_Z] - in->gravity[2]; /* 20 */
-    const gen3_real forearm_minus_a_x_x_part1 = bracelet_R_zx * tool_t287
-      - (bracelet_minus_R_yx * tool_t286 - bracelet_R_xx * tool_t285); /* 20 */
-    const gen3_real forearm_minus_a_x_y_part1 = bracelet_minus_R_xy * tool_t285
-      + bracelet_minus_R_yy * tool_t286 + bracelet_minus_R_zy * tool_t287; /* 20 */
-    const gen3_real forearm_minus_a_x_z_part1 = spherical_wrist_2_minus_R_yy * tool_t286
-      - spherical_wrist_2_R_xy * tool_t285 + spherical_wrist_2_minus_R_zy * tool_t287; /* 20 */
+    const gen3_real bracelet_t282 = bracelet_wd_y_part1 + forearm_minus_wd_x_y; /* 21 */
+    const gen3_real tool_t283 = in->b[GEN3_TOOL_LIN_X] - in->gravity[0]; /* 20 */
+    const gen3_real tool_t284 = in->b[GEN3_TOOL_LIN_Y] - in->gravity[1]; /* 20 */
+    const gen3_real tool_t285 = in->b[GEN3_TOOL_LIN_Z] - in->gravity[2]; /* 20 */
+    const gen3_real forearm_minus_a_x_x_part1 = bracelet_R_zx * tool_t285
+      - (bracelet_minus_R_yx * tool_t284 - bracelet_R_xx * tool_t283); /* 20 */
+    const gen3_real forearm_minus_a_x_y_part1 = bracelet_minus_R_xy * tool_t283
+      + bracelet_minus_R_yy * tool_t284 + bracelet_minus_R_zy * tool_t285; /* 20 */
+    const gen3_real forearm_minus_a_x_z_part1 = spherical_wrist_2_minus_R_yy * tool_t284
+      - spherical_wrist_2_R_xy * tool_t283 + spherical_wrist_2_minus_R_zy * tool_t285; /* 20 */
     const gen3_real bracelet_minus_wd_back_y = in->b[GEN3_TOOL_ANG_Y]
       * spherical_wrist_2_minus_R_yy - in->b[GEN3_TOOL_ANG_X] * spherical_wrist_2_R_xy
       + in->b[GEN3_TOOL_ANG_Z] * spherical_wrist_2_minus_R_zy; /* 20 */
     const gen3_real forearm_minus_a_x_z = forearm_minus_a_x_z_part1 + tool_t21; /* 20 */
-    const gen3_real spherical_wrist_2_t288 = bracelet_minus_wd_back_y
+    const gen3_real spherical_wrist_2_t286 = bracelet_minus_wd_back_y
       - spherical_w_minus_wd_y_part1; /* 22 */
     const gen3_real bracelet_minus_a_back_y = bracelet_a_z_part1 + forearm_minus_a_x_z; /* 21 */
     const gen3_real forearm_minus_U_x_yz = bracelet_t19 + forearm_wd_x_x; /* 20 */
@@ -1371,11 +1336,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_U_x_zx = forearm_minus_wd_x_y - bracelet_t18; /* 20 */
     const gen3_real forearm_minus_a_x_x = 0.0615250000000001 * forearm_minus_U_x_xz
       - forearm_minus_a_x_x_part1; /* 20 */
-    const gen3_real bracelet_wd_back_z = c7 * bracelet_t284 - s7 * bracelet_t283; /* 21 */
-    const gen3_real bracelet_wd_back_x = c7 * bracelet_t283 + s7 * bracelet_t284; /* 21 */
-    const gen3_real spherical_wrist_2_t289 = bracelet_wd_back_x
+    const gen3_real bracelet_wd_back_z = c7 * bracelet_t282 - s7 * bracelet_t281; /* 21 */
+    const gen3_real bracelet_wd_back_x = c7 * bracelet_t281 + s7 * bracelet_t282; /* 21 */
+    const gen3_real spherical_wrist_2_t287 = bracelet_wd_back_x
       - spherical_wrist_2_wd_x_part1; /* 22 */
-    const gen3_real spherical_wrist_1_t290 = spherical_wrist_1_wd_y_part1
+    const gen3_real spherical_wrist_1_t288 = spherical_wrist_1_wd_y_part1
       + bracelet_wd_back_z; /* 23 */
     const gen3_real forearm_minus_U_x_xy = bracelet_wd_back_z - spherical_wrist_2_t17; /* 21 */
     const gen3_real forearm_U_x_yx = spherical_wrist_2_t17 + bracelet_wd_back_z; /* 21 */
@@ -1394,11 +1359,11 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + (s7 * forearm_minus_a_x_x + c7 * forearm_minus_a_x_y); /* 21 */
     const gen3_real spherical_wri_minus_a_back_y = bracelet_a_back_z
       - spherical_wrist_2_a_z_part1; /* 22 */
-    const gen3_real spherical_wrist_2_wd_back_x = c6 * spherical_wrist_2_t289
-      + s6 * spherical_wrist_2_t288; /* 22 */
-    const gen3_real spherical_wr_minus_wd_back_z = c6 * spherical_wrist_2_t288
-      - s6 * spherical_wrist_2_t289; /* 22 */
-    const gen3_real spherical_wrist_1_t291 = spherical_w_minus_wd_x_part1
+    const gen3_real spherical_wrist_2_wd_back_x = c6 * spherical_wrist_2_t287
+      + s6 * spherical_wrist_2_t286; /* 22 */
+    const gen3_real spherical_wr_minus_wd_back_z = c6 * spherical_wrist_2_t286
+      - s6 * spherical_wrist_2_t287; /* 22 */
+    const gen3_real spherical_wrist_1_t289 = spherical_w_minus_wd_x_part1
       + spherical_wrist_2_wd_back_x; /* 23 */
     const gen3_real spher_minus_wd_added_y_part1 = spherical_wr_minus_wd_back_z
       - forearm_minus_wd_y; /* 24 */
@@ -1437,34 +1402,34 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real spherical_wrist_2_a_back_x = c6 * bracelet_a_back_x
       + s6 * bracelet_minus_a_back_y
       - 0.0003501 * (spherical_wrist_1_t26 + spherical_wr_minus_wd_back_z); /* 22 */
-    const gen3_real spherical_wrist_1_wd_back_z = c5 * spherical_wrist_1_t290
-      - s5 * spherical_wrist_1_t291; /* 23 */
-    const gen3_real spherical_wrist_1_wd_back_x = c5 * spherical_wrist_1_t291
-      + s5 * spherical_wrist_1_t290; /* 23 */
-    const gen3_real rows_t292 = spherical_wrist_1_wd_back_x - forearm_wd_x; /* 24 */
+    const gen3_real spherical_wrist_1_wd_back_z = c5 * spherical_wrist_1_t288
+      - s5 * spherical_wrist_1_t289; /* 23 */
+    const gen3_real spherical_wrist_1_wd_back_x = c5 * spherical_wrist_1_t289
+      + s5 * spherical_wrist_1_t288; /* 23 */
+    const gen3_real rows_t290 = spherical_wrist_1_wd_back_x - forearm_wd_x; /* 24 */
     const gen3_real spherical_wri_minus_a_back_z = 0.0003501 * (spherical_wrist_2_wd_back_x
       - spherical_wrist_1_t28) + (c6 * bracelet_minus_a_back_y - s6 * bracelet_a_back_x); /* 22 */
     const gen3_real spherical_wri_minus_a_back_y_n2 = spherical_wrist_1_a_z_part1
       + spherical_wri_minus_a_back_z; /* 23 */
-    const gen3_real rows_t293 = spherical_wri_minus_a_back_y_n2 - forearm_minus_a_y; /* 24 */
+    const gen3_real rows_t291 = spherical_wri_minus_a_back_y_n2 - forearm_minus_a_y; /* 24 */
     const gen3_real spherical_wrist_1_a_back_x = c5 * spherical_wrist_2_a_back_x
       + s5 * spherical_wri_minus_a_back_y
       - 0.31436 * (spherical_wrist_1_wd_back_z - forearm_t35); /* 23 */
-    const gen3_real rows_t294 = forearm_minus_a_x + spherical_wrist_1_a_back_x; /* 24 */
-    const gen3_real rows_t295 = rows_t294 * rows_minus_l2_1 - rows_t293; /* 27 */
-    const gen3_real rows_t296 = rows_minus_l4_2 * rows_t295
-      - (rows_t294 * rows_l4_1 - rows_t292); /* 27 */
+    const gen3_real rows_t292 = forearm_minus_a_x + spherical_wrist_1_a_back_x; /* 24 */
+    const gen3_real rows_t293 = rows_t292 * rows_minus_l2_1 - rows_t291; /* 27 */
+    const gen3_real rows_t294 = rows_minus_l4_2 * rows_t293
+      - (rows_t292 * rows_l4_1 - rows_t290); /* 27 */
     const gen3_real spherical_wrist_1_a_back_z = 0.31436 * (forearm_t41
       + spherical_wrist_1_wd_back_x)
       + (c5 * spherical_wri_minus_a_back_y - s5 * spherical_wrist_2_a_back_x); /* 23 */
-    const gen3_real rows_t297 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
-    const gen3_real rows_t298 = rows_minus_l3_2 * rows_t295
-      - (rows_t294 * rows_l3_1 - rows_t297); /* 27 */
-    const gen3_real rows_y1_n2 = rows_t294 * rows_inverse_d_1; /* 27 */
-    const gen3_real rows_y2_n2 = rows_inverse_d_2 * rows_t295; /* 27 */
-    const gen3_real rows_minus_y4_n2 = rows_inverse_d_4 * (rows_l4_3 * rows_t298
-      - rows_t296); /* 27 */
-    const gen3_real rows_y3_n2 = rows_inverse_d_3 * rows_t298; /* 27 */
+    const gen3_real rows_t295 = spherical_wrist_1_a_back_z - forearm_a_z; /* 24 */
+    const gen3_real rows_t296 = rows_minus_l3_2 * rows_t293
+      - (rows_t292 * rows_l3_1 - rows_t295); /* 27 */
+    const gen3_real rows_y1_n2 = rows_t292 * rows_inverse_d_1; /* 27 */
+    const gen3_real rows_y2_n2 = rows_inverse_d_2 * rows_t293; /* 27 */
+    const gen3_real rows_minus_y4_n2 = rows_inverse_d_4 * (rows_l4_3 * rows_t296
+      - rows_t294); /* 27 */
+    const gen3_real rows_y3_n2 = rows_inverse_d_3 * rows_t296; /* 27 */
     const gen3_real half_arm_1_axis_y = s3 * s4; /* 16 */
     const gen3_real bracelet_minus_f_on_z = c7 * bracelet_f_sum_y
       - s7 * bracelet_minus_f_sum_x; /* 41 */
@@ -1505,10 +1470,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real free_minus_minor34_12 = forearm_minus_R_zx * half_arm_1_lever_z
       - shoulder_minus_lever_z * half_arm_1_minus_axis_x; /* 48 */
     const gen3_real free_minor34_23 = s4 * half_arm_1_lever_z; /* 48 */
-    const gen3_real free_t299 = free_minus_minor12_24 * free_minor34_15
+    const gen3_real free_t297 = free_minus_minor12_24 * free_minor34_15
       - free_minor12_15 * free_minor34_24
       - (free_minor12_12 * free_minor34_45 + free_minor12_14 * free_minus_minor34_25); /* 48 */
-    const gen3_real free_t300 = free_minus_minor12_23 * free_minor34_15
+    const gen3_real free_t298 = free_minus_minor12_23 * free_minor34_15
       - free_minor12_15 * free_minor34_23
       - (free_minor12_12 * free_minor34_35 + free_minor12_13 * free_minus_minor34_25); /* 48 */
     const gen3_real free_minor12_34 = half_arm_2_lever_y * spherical_wris_minus_lever_x; /* 48 */
@@ -1517,38 +1482,38 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real free_minus_minor12_45 = spherical_wris_minus_lever_x
       * bracelet_lever_y; /* 48 */
     const gen3_real free_minus_minor34_34 = s4 * spherical_wrist_2_lever_z; /* 48 */
-    const gen3_real free_t301 = free_minor12_34 * free_minor34_15
+    const gen3_real free_t299 = free_minor12_34 * free_minor34_15
       - free_minor12_15 * free_minus_minor34_34
       - (free_minor12_14 * free_minor34_35 - free_minor12_13 * free_minor34_45); /* 48 */
-    const gen3_real free_t302 = free_minor12_34 * free_minus_minor34_25
+    const gen3_real free_t300 = free_minor12_34 * free_minus_minor34_25
       - free_minus_minor12_25 * free_minus_minor34_34
       - (free_minus_minor12_24 * free_minor34_35
       - free_minus_minor12_23 * free_minor34_45); /* 48 */
     const gen3_real free_minus_minor34_14 = s5 * shoulder_minus_lever_z
       + forearm_minus_R_zx * spherical_wrist_2_lever_z; /* 48 */
-    const gen3_real free_t303 = free_minor12_14 * free_minor34_23
+    const gen3_real free_t301 = free_minor12_14 * free_minor34_23
       + free_minus_minor12_23 * free_minus_minor34_14
       - (free_minor12_12 * free_minus_minor34_34 + free_minor12_13 * free_minor34_24); /* 48 */
-    const gen3_real free_t304 = free_t302
+    const gen3_real free_t302 = free_t300
       + (free_minus_minor12_45 * free_minor34_23 + free_minor12_35 * free_minor34_24); /* 48 */
-    const gen3_real free_t305 = free_t299
+    const gen3_real free_t303 = free_t297
       + (free_minus_minor12_25 * free_minus_minor34_14
       - free_minus_minor12_45 * free_minus_minor34_12); /* 48 */
     const gen3_real free_minus_minor34_13 = s4 * shoulder_minus_lever_z; /* 48 */
-    const gen3_real free_t306 = free_t301
+    const gen3_real free_t304 = free_t299
       + (free_minus_minor12_45 * free_minus_minor34_13
       + free_minor12_35 * free_minus_minor34_14); /* 48 */
-    const gen3_real free_t307 = free_t300
+    const gen3_real free_t305 = free_t298
       + (free_minor12_35 * free_minus_minor34_12
       + free_minus_minor12_25 * free_minus_minor34_13); /* 48 */
-    const gen3_real free_t308 = free_minor12_34 * free_minus_minor34_12
-      + free_minus_minor12_24 * free_minus_minor34_13 - free_t303; /* 48 */
-    const gen3_real shoulder_t309 = free_t304 * D1_part1 + free_t306 * joint_minus_H2_1_less7_part2
-      + free_t305 * joint_minus_H3_1_less7_part1; /* 55 */
-    const gen3_real shoulder_t310 = free_t306 * minus_D2_part2
-      - free_t304 * joint_minus_H2_1_less7_part2 + free_t305 * half_arm_2_t73; /* 55 */
-    const gen3_real shoulder_t311 = free_t305 * D3_part1
-      - (free_t306 * half_arm_2_t73 - free_t304 * joint_minus_H3_1_less7_part1); /* 55 */
+    const gen3_real free_t306 = free_minor12_34 * free_minus_minor34_12
+      + free_minus_minor12_24 * free_minus_minor34_13 - free_t301; /* 48 */
+    const gen3_real shoulder_t307 = free_t302 * D1_part1 + free_t304 * joint_minus_H2_1_less7_part2
+      + free_t303 * joint_minus_H3_1_less7_part1; /* 55 */
+    const gen3_real shoulder_t308 = free_t304 * minus_D2_part2
+      - free_t302 * joint_minus_H2_1_less7_part2 + free_t303 * half_arm_2_t73; /* 55 */
+    const gen3_real shoulder_t309 = free_t303 * D3_part1
+      - (free_t304 * half_arm_2_t73 - free_t302 * joint_minus_H3_1_less7_part1); /* 55 */
     const gen3_real rows_minus_x5_part1 = bracelet_minus_lever_x * rows_y1_n2
       + rows_minus_q2_5_less1 * rows_y2_n2 + rows_minus_q3_5_less2 * rows_y3_n2; /* 27 */
     const gen3_real rows_minus_x5 = rows_minus_x5_part1
@@ -1620,9 +1585,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + bracelet_minus_f_on_z; /* 41 */
     const gen3_real spherical_wrist_2_n_sum_y = bracelet_n_sum_z
       - spherical_wrist_2_minus_n_y_n2; /* 41 */
-    const gen3_real shoulder_t312 = in->tau_art[GEN3_JOINT_7]
+    const gen3_real shoulder_t310 = in->tau_art[GEN3_JOINT_7]
       + (in->tau_phys[GEN3_JOINT_7] + (0.1389 * rows_minus_x5 - bracelet_n_sum_z)); /* 47 */
-    const gen3_real rows_t313 = c5 * rows_minus_x4; /* 27 */
+    const gen3_real rows_t311 = c5 * rows_minus_x4; /* 27 */
     const gen3_real forearm_minus_U_x_xy_n2 = forearm_wd_x_z - spherical_wrist_1_t26; /* 32 */
     const gen3_real forearm_U_x_yx_n2 = spherical_wrist_1_t26 + forearm_wd_x_z; /* 32 */
     const gen3_real spherical_wrist_1_minus_f_x = spherical_wrist_1_f_x_part1
@@ -1637,7 +1602,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + c6 * spherical_wrist_2_n_sum_y + 0.0003501 * spherical_wrist_minus_f_on_x; /* 42 */
     const gen3_real spherical_wrist_2_n_on_x = 0.0003501 * spherical_wrist_2_f_on_z
       - (s6 * spherical_wrist_2_n_sum_y - c6 * spherical_wrist_2_n_sum_x); /* 42 */
-    const gen3_real nu_t314 = 0.1674550000000001 * s6; /* 58 */
+    const gen3_real nu_t312 = 0.1674550000000001 * s6; /* 58 */
     const gen3_real forearm_U_x_zx_n2 = forearm_minus_wd_x_y_n2 - spherical_wrist_1_t27; /* 32 */
     const gen3_real forearm_minus_U_x_xz_n2 = spherical_wrist_1_t27
       + forearm_minus_wd_x_y_n2; /* 32 */
@@ -1667,12 +1632,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - spherical_wrist_1_minus_f_z_n2; /* 42 */
     const gen3_real spherical_wrist_1_n_sum_y = spherical_wris_minus_n_sum_z_n2
       - spherical_wrist_1_minus_n_y_n2; /* 42 */
-    const gen3_real shoulder_t315 = in->tau_art[GEN3_JOINT_6]
+    const gen3_real shoulder_t313 = in->tau_art[GEN3_JOINT_6]
       + (in->tau_phys[GEN3_JOINT_6]
       + (spherical_wris_minus_n_sum_z_n2 + 0.1389 * rows_minus_x4)); /* 47 */
     const gen3_real spherical_wrist_1_wd_added_x = s5 * rows_minus_x4
       - c5 * spherical_w_minus_wd_added_x; /* 31 */
-    const gen3_real spherical_wrist_1_wd_added_z = rows_t313
+    const gen3_real spherical_wrist_1_wd_added_z = rows_t311
       + s5 * spherical_w_minus_wd_added_x; /* 31 */
     const gen3_real forearm_wd_x_x_n2 = spherical_wrist_1_wd_back_x
       + spherical_wrist_1_wd_added_x; /* 32 */
@@ -1687,12 +1652,12 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_wd_x_z_n2 = spherical_wrist_1_wd_back_z
       + spherical_wrist_1_wd_added_z; /* 32 */
     const gen3_real rows_along4_part1 = half_arm_2_wd_y + spherical_wrist_1_wd_back_z; /* 24 */
-    const gen3_real rows_t316 = c3 * rows_minus_x2; /* 27 */
-    const gen3_real rows_along4_part2 = rows_t316 - (half_arm_2_R_zy * rows_x1 - rows_along4_part1)
-      + rows_t313; /* 27 */
+    const gen3_real rows_t314 = c3 * rows_minus_x2; /* 27 */
+    const gen3_real rows_along4_part2 = rows_t314 - (half_arm_2_R_zy * rows_x1 - rows_along4_part1)
+      + rows_t311; /* 27 */
     const gen3_real rows_along4 = rows_along4_part2 + bracelet_axis_z * rows_minus_x5; /* 27 */
     const gen3_real half_arm_1_wd_added_x = s2 * rows_x1; /* 28 */
-    const gen3_real half_arm_2_minus_wd_added_y = s3 * half_arm_1_wd_added_x - rows_t316; /* 29 */
+    const gen3_real half_arm_2_minus_wd_added_y = s3 * half_arm_1_wd_added_x - rows_t314; /* 29 */
     const gen3_real forearm_minus_wd_x_y_n4 = half_arm_2_minus_wd_added_y
       - half_arm_2_wd_y; /* 32 */
     const gen3_real forearm_U_x_zy_n3 = half_arm_1_wd_x
@@ -1700,7 +1665,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_2_wd_added_x = c3 * half_arm_1_wd_added_x
       + s3 * rows_minus_x2; /* 29 */
     const gen3_real forearm_wd_x_x_n3 = half_arm_2_wd_added_x - half_arm_2_minus_wd_x; /* 32 */
-    const gen3_real half_arm_2_t317 = 0.42076 * half_arm_1_wd_added_x; /* 29 */
+    const gen3_real half_arm_2_t315 = 0.42076 * half_arm_1_wd_added_x; /* 29 */
     const gen3_real forearm_U_x_zx_n3 = forearm_t42 + forearm_minus_wd_x_y_n3; /* 32 */
     const gen3_real forearm_minus_U_x_xz_n3 = forearm_minus_wd_x_y_n3 - forearm_t42; /* 32 */
     const gen3_real forearm_U_x_zy_n4 = forearm_t41 + forearm_wd_x_x_n2; /* 32 */
@@ -1731,7 +1696,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_minus_n_x_n2 = 0.5824596369 * forearm_a_x_z_n2
       - (forearm_minus_n_x_part1 - forearm_minus_n_x_part1_n2); /* 36 */
     const gen3_real forearm_n_sum_y = forearm_n_y_n2 + spherical_wrist_1_n_sum_z; /* 43 */
-    const gen3_real shoulder_t318 = spherical_wrist_1_n_sum_z + 0.1389 * rows_along5
+    const gen3_real shoulder_t316 = spherical_wrist_1_n_sum_z + 0.1389 * rows_along5
       - in->tau_phys[GEN3_JOINT_5] - in->tau_art[GEN3_JOINT_5]; /* 47 */
     const gen3_real half_arm_1_wd_added_y = c2 * rows_x1; /* 28 */
     const gen3_real spherical_wrist_minus_f_on_z_n2 = c5 * spherical_wrist_1_f_sum_y
@@ -1748,17 +1713,17 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real forearm_n_sum_x = spherical_wrist_1_n_on_x - forearm_minus_n_x_n2; /* 43 */
     const gen3_real forearm_minus_n_sum_z = forearm_minus_n_z_n2
       + spherical_wrist_minus_n_on_z_n2; /* 43 */
-    const gen3_real half_arm_1_t319 = 0.01175 * rows_x1; /* 28 */
+    const gen3_real half_arm_1_t317 = 0.01175 * rows_x1; /* 28 */
     const gen3_real half_arm_2_wd_added_z = half_arm_1_wd_added_y - rows_minus_x3; /* 29 */
     const gen3_real forearm_wd_x_z_n3 = half_arm_2_wd_added_z - half_arm_1_minus_wd_y; /* 32 */
     const gen3_real forearm_minus_U_x_zx_n2 = half_arm_1_wd_added_y - half_arm_1_minus_wd_y
       - half_arm_1_minus_wd_y; /* 32 */
-    const gen3_real half_arm_1_minus_a_added_x = c2 * half_arm_1_t319; /* 28 */
-    const gen3_real half_arm_1_a_added_y = s2 * half_arm_1_t319; /* 28 */
+    const gen3_real half_arm_1_minus_a_added_x = c2 * half_arm_1_t317; /* 28 */
+    const gen3_real half_arm_1_a_added_y = s2 * half_arm_1_t317; /* 28 */
     const gen3_real forearm_a_x_z_n3 = half_arm_2_a_z + half_arm_1_a_added_y; /* 32 */
     const gen3_real forearm_a_x_y_n2 = half_arm_1_a_y + half_arm_1_a_added_y; /* 32 */
     const gen3_real forearm_minus_a_x_x_n3 = half_arm_1_minus_a_added_x - half_arm_1_a_x; /* 32 */
-    const gen3_real half_arm_2_t320 = half_arm_1_minus_a_added_x + 0.42076 * rows_minus_x2; /* 29 */
+    const gen3_real half_arm_2_t318 = half_arm_1_minus_a_added_x + 0.42076 * rows_minus_x2; /* 29 */
     const gen3_real forearm_U_x_zx_n4 = forearm_minus_wd_x_y_n4 - half_arm_2_t40; /* 32 */
     const gen3_real forearm_minus_U_x_xz_n4 = half_arm_2_t40 + forearm_minus_wd_x_y_n4; /* 32 */
     const gen3_real forearm_U_x_zy_n5 = forearm_wd_x_x_n3 - half_arm_2_t30; /* 32 */
@@ -1795,10 +1760,10 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       - (half_arm_2_n_x_part1_n2 + half_arm_2_n_x_part1); /* 35 */
     const gen3_real half_arm_2_n_sum_x = half_arm_2_n_x_n2 + forearm_n_on_x; /* 44 */
     const gen3_real half_arm_2_n_sum_y = half_arm_2_n_y_n2 + forearm_minus_n_sum_z; /* 44 */
-    const gen3_real shoulder_t321 = 0.558 * rows_along4 - forearm_minus_n_sum_z
+    const gen3_real shoulder_t319 = 0.558 * rows_along4 - forearm_minus_n_sum_z
       - in->tau_phys[GEN3_JOINT_4] - in->tau_art[GEN3_JOINT_4]; /* 47 */
-    const gen3_real half_arm_2_a_added_x = s3 * half_arm_2_t317 - c3 * half_arm_2_t320; /* 29 */
-    const gen3_real half_arm_2_a_added_y = s3 * half_arm_2_t320 + c3 * half_arm_2_t317; /* 29 */
+    const gen3_real half_arm_2_a_added_x = s3 * half_arm_2_t315 - c3 * half_arm_2_t318; /* 29 */
+    const gen3_real half_arm_2_a_added_y = s3 * half_arm_2_t318 + c3 * half_arm_2_t315; /* 29 */
     const gen3_real forearm_a_x_x_n2 = half_arm_2_a_x + half_arm_2_a_added_x; /* 32 */
     const gen3_real forearm_a_x_y_n3 = half_arm_2_a_y + half_arm_2_a_added_y; /* 32 */
     const gen3_real half_arm_2_minus_n_z_n2 = 5.1198399999999994e-05 * forearm_a_x_y_n3
@@ -1832,7 +1797,7 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_1_n_y = half_arm_1_minus_n_y_part2
       - (half_arm_1_n_y_part1 + half_arm_1_minus_n_y_part1); /* 34 */
     const gen3_real half_arm_1_n_sum_y = half_arm_1_n_y + half_arm_2_n_sum_z; /* 45 */
-    const gen3_real shoulder_t322 = in->tau_art[GEN3_JOINT_3]
+    const gen3_real shoulder_t320 = in->tau_art[GEN3_JOINT_3]
       + (in->tau_phys[GEN3_JOINT_3] + (0.558 * rows_minus_x3 - half_arm_2_n_sum_z)); /* 47 */
     const gen3_real half_arm_2_n_on_x_part1 = 0.42076 * (c3 * half_arm_2_f_sum_y
       - s3 * half_arm_2_minus_f_sum_x); /* 45 */
@@ -1852,278 +1817,273 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
     const gen3_real half_arm_1_n_on_z = s2 * half_arm_1_n_sum_x + c2 * half_arm_1_n_sum_y
       + half_arm_1_n_on_z_part1; /* 46 */
     const gen3_real shoulder_n_sum_z = half_arm_1_n_on_z - shoulder_minus_n_z_n2; /* 46 */
-    const gen3_real shoulder_t323 = in->tau_art[GEN3_JOINT_2]
+    const gen3_real shoulder_t321 = in->tau_art[GEN3_JOINT_2]
       + (in->tau_phys[GEN3_JOINT_2] + (half_arm_1_minus_n_sum_z + 0.558 * rows_minus_x2)); /* 47 */
-    const gen3_real shoulder_t324 = shoulder_n_sum_z + 0.558 * rows_x1 - in->tau_phys[GEN3_JOINT_1]
+    const gen3_real shoulder_t322 = shoulder_n_sum_z + 0.558 * rows_x1 - in->tau_phys[GEN3_JOINT_1]
       - in->tau_art[GEN3_JOINT_1]; /* 47 */
-    const gen3_real free_along5_part1 = half_arm_1_axis_y * free_t306 - forearm_R_zy * free_t304
-      + c4 * free_t305; /* 48 */
-    const gen3_real free_along5 = free_along5_part1 + c6 * free_t308; /* 48 */
-    const gen3_real free_along4_part1 = c5 * free_t307
-      - (half_arm_2_R_zy * free_t304 + c3 * free_t306); /* 48 */
-    const gen3_real free_along4 = bracelet_axis_z * free_t308 - free_along4_part1; /* 48 */
-    const gen3_real shoulder_t325 = free_along5 * joint_7_H5_1_less7_part2
-      - (free_along4 * joint_minus_H4_1_less7_part2 - shoulder_t309); /* 55 */
-    const gen3_real shoulder_t326 = free_t305 * forearm_t61
-      - (free_t306 * joint_minus_H4_2_less7_part1
-      - free_t304 * joint_minus_H4_1_less7_part2); /* 55 */
-    const gen3_real shoulder_t327 = shoulder_t326 + free_along4 * minus_D4_part1
+    const gen3_real free_along5_part1 = half_arm_1_axis_y * free_t304 - forearm_R_zy * free_t302
+      + c4 * free_t303; /* 48 */
+    const gen3_real free_along5 = free_along5_part1 + c6 * free_t306; /* 48 */
+    const gen3_real free_along4_part1 = c5 * free_t305
+      - (half_arm_2_R_zy * free_t302 + c3 * free_t304); /* 48 */
+    const gen3_real free_along4 = bracelet_axis_z * free_t306 - free_along4_part1; /* 48 */
+    const gen3_real shoulder_t323 = free_along5 * joint_7_H5_1_less7_part2
+      - (free_along4 * joint_minus_H4_1_less7_part2 - shoulder_t307); /* 55 */
+    const gen3_real shoulder_t324 = free_t303 * forearm_t61
+      - (free_t304 * joint_minus_H4_2_less7_part1
+      - free_t302 * joint_minus_H4_1_less7_part2); /* 55 */
+    const gen3_real shoulder_t325 = shoulder_t324 + free_along4 * minus_D4_part1
       + free_along5 * spherical_wrist_1_t55; /* 55 */
-    const gen3_real shoulder_t328 = free_along4 * joint_minus_H4_2_less7_part1 - shoulder_t310
+    const gen3_real shoulder_t326 = free_along4 * joint_minus_H4_2_less7_part1 - shoulder_t308
       + free_along5 * joint_7_H5_2_less7_part1; /* 55 */
-    const gen3_real shoulder_t329 = free_t305 * spherical_wrist_1_t81
-      - (free_t304 * joint_7_H5_1_less7_part2 + free_t306 * joint_7_H5_2_less7_part1); /* 55 */
-    const gen3_real shoulder_t330 = free_along5 * D5_part1
-      - (shoulder_t329 + free_along4 * spherical_wrist_1_t55); /* 55 */
-    const gen3_real shoulder_t331 = free_along4 * forearm_t61 - shoulder_t311
+    const gen3_real shoulder_t327 = free_t303 * spherical_wrist_1_t81
+      - (free_t302 * joint_7_H5_1_less7_part2 + free_t304 * joint_7_H5_2_less7_part1); /* 55 */
+    const gen3_real shoulder_t328 = free_along5 * D5_part1
+      - (shoulder_t327 + free_along4 * spherical_wrist_1_t55); /* 55 */
+    const gen3_real shoulder_t329 = free_along4 * forearm_t61 - shoulder_t309
       + free_along5 * spherical_wrist_1_t81; /* 55 */
-    const gen3_real shoulder_t332 = free_t307 * joint_minus_H6_1_less7_part2 - shoulder_t325
-      + free_t308 * bracelet_t100; /* 55 */
-    const gen3_real shoulder_t333 = free_t304 * joint_minus_H6_1_less7_part2
-      + free_t306 * joint_minus_H6_2_less7_part1 + free_t305 * spherical_wrist_2_t104; /* 55 */
-    const gen3_real shoulder_t334 = free_t307 * joint_minus_H6_2_less7_part1 - shoulder_t328
-      + free_t308 * bracelet_t99; /* 55 */
-    const gen3_real shoulder_t335 = free_t304 * bracelet_t100 + free_t306 * bracelet_t99
-      + free_t305 * bracelet_t95; /* 55 */
-    const gen3_real shoulder_t336 = shoulder_t331 + free_t307 * spherical_wrist_2_t104
-      + free_t308 * bracelet_t95; /* 55 */
-    const gen3_real shoulder_t337 = free_along5 * spherical_wrist_2_t47
-      - (shoulder_t333 + free_along4 * spherical_wrist_2_t79); /* 55 */
-    const gen3_real shoulder_t338 = free_t308 * bracelet_t66
-      - (shoulder_t330 + free_t307 * spherical_wrist_2_t47); /* 55 */
-    const gen3_real shoulder_t339 = free_along5 * bracelet_t66
-      - (free_along4 * bracelet_t85 - shoulder_t335); /* 55 */
-    const gen3_real shoulder_t340 = free_t308 * bracelet_t85
-      - (shoulder_t327 + free_t307 * spherical_wrist_2_t79); /* 55 */
-    const gen3_real shoulder_t341 = free_t308 * bracelet_t39
-      - (free_t307 * minus_D6_part1 - shoulder_t337); /* 55 */
-    const gen3_real shoulder_t342 = 0.139140009490572 * free_t308
-      - (free_t307 * bracelet_t39 - shoulder_t339); /* 55 */
-    const gen3_real D_s1_part1 = free_t304 * shoulder_t332 + free_t306 * shoulder_t334
-      + free_t305 * shoulder_t336; /* 56 */
-    const gen3_real D_s1_part2 = free_along5 * shoulder_t338
-      - (free_along4 * shoulder_t340 - D_s1_part1); /* 56 */
-    const gen3_real D_s1 = free_t308 * shoulder_t342
-      - (free_t307 * shoulder_t341 - D_s1_part2); /* 56 */
+    const gen3_real shoulder_t330 = free_t305 * joint_minus_H6_1_less7_part2 - shoulder_t323
+      + free_t306 * bracelet_t100; /* 55 */
+    const gen3_real shoulder_t331 = free_t302 * joint_minus_H6_1_less7_part2
+      + free_t304 * joint_minus_H6_2_less7_part1 + free_t303 * spherical_wrist_2_t104; /* 55 */
+    const gen3_real shoulder_t332 = free_t305 * joint_minus_H6_2_less7_part1 - shoulder_t326
+      + free_t306 * bracelet_t99; /* 55 */
+    const gen3_real shoulder_t333 = free_t302 * bracelet_t100 + free_t304 * bracelet_t99
+      + free_t303 * bracelet_t95; /* 55 */
+    const gen3_real shoulder_t334 = shoulder_t329 + free_t305 * spherical_wrist_2_t104
+      + free_t306 * bracelet_t95; /* 55 */
+    const gen3_real shoulder_t335 = free_along5 * spherical_wrist_2_t47
+      - (shoulder_t331 + free_along4 * spherical_wrist_2_t79); /* 55 */
+    const gen3_real shoulder_t336 = free_t306 * bracelet_t66
+      - (shoulder_t328 + free_t305 * spherical_wrist_2_t47); /* 55 */
+    const gen3_real shoulder_t337 = free_along5 * bracelet_t66
+      - (free_along4 * bracelet_t85 - shoulder_t333); /* 55 */
+    const gen3_real shoulder_t338 = free_t306 * bracelet_t85
+      - (shoulder_t325 + free_t305 * spherical_wrist_2_t79); /* 55 */
+    const gen3_real shoulder_t339 = free_t306 * bracelet_t39
+      - (free_t305 * minus_D6_part1 - shoulder_t335); /* 55 */
+    const gen3_real shoulder_t340 = 0.139140009490572 * free_t306
+      - (free_t305 * bracelet_t39 - shoulder_t337); /* 55 */
+    const gen3_real D_s1_part1 = free_t302 * shoulder_t330 + free_t304 * shoulder_t332
+      + free_t303 * shoulder_t334; /* 56 */
+    const gen3_real D_s1_part2 = free_along5 * shoulder_t336
+      - (free_along4 * shoulder_t338 - D_s1_part1); /* 56 */
+    const gen3_real D_s1 = free_t306 * shoulder_t340
+      - (free_t305 * shoulder_t339 - D_s1_part2); /* 56 */
     const gen3_real iD_s1 = 1.0 / D_s1; /* 57 */
-    const gen3_real free_t343 = shoulder_t323 * free_t306 - shoulder_t324 * free_t304
-      + shoulder_t322 * free_t305; /* 57 */
-    const gen3_real free_t344 = free_t343 + shoulder_t321 * free_along4
-      + shoulder_t318 * free_along5; /* 57 */
-    const gen3_real free_t345 = shoulder_t312 * free_t308
-      - (shoulder_t315 * free_t307 - free_t344); /* 57 */
-    const gen3_real free_t346 = iD_s1 * free_t345; /* 57 */
-    const gen3_real needed6 = shoulder_t341 * free_t346 - shoulder_t315; /* 57 */
-    const gen3_real needed7 = shoulder_t342 * free_t346 - shoulder_t312; /* 57 */
-    const gen3_real needed4 = shoulder_t321 + shoulder_t340 * free_t346; /* 57 */
-    const gen3_real minus_needed5 = shoulder_t338 * free_t346 - shoulder_t318; /* 57 */
-    const gen3_real needed2 = shoulder_t334 * free_t346 - shoulder_t323; /* 57 */
-    const gen3_real needed3 = shoulder_t336 * free_t346 - shoulder_t322; /* 57 */
-    const gen3_real needed1 = shoulder_t324 + shoulder_t332 * free_t346; /* 57 */
-    const gen3_real nu_t347 = half_arm_1_axis_y * minus_needed5 - (c3 * needed4 - needed2); /* 58 */
-    const gen3_real qdd1_n2 = rows_x1 + free_t304 * free_t346; /* 57 */
-    const gen3_real qdd2 = free_t306 * free_t346 - rows_minus_x2; /* 57 */
-    const gen3_real qdd3 = free_t305 * free_t346 - rows_minus_x3; /* 57 */
-    const gen3_real minus_qdd4_n2 = free_along4 * free_t346 - rows_along4; /* 57 */
-    const gen3_real minus_qdd5 = free_along5 * free_t346 - rows_along5; /* 57 */
-    const gen3_real minus_qdd6_n2 = rows_minus_x4 + free_t307 * free_t346; /* 57 */
-    const gen3_real qdd7 = free_t308 * free_t346 - rows_minus_x5; /* 57 */
-    const gen3_real nu_t348 = 0.0003501 * s5 - c5 * nu_t314; /* 58 */
-    const gen3_real nu_t349 = s5 * nu_t314 + 0.0003501 * c5; /* 58 */
-    const gen3_real nu_t350 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
-    const gen3_real nu_t351 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
-    const gen3_real nu_t352 = c6 * minus_needed5 - (bracelet_axis_z * needed4 - needed7); /* 58 */
-    const gen3_real nu_t353 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
-    const gen3_real nu_t354 = needed3 + c4 * minus_needed5; /* 58 */
-    const gen3_real nu_t355 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
-    const gen3_real nu_t356 = c5 * needed4 - needed6; /* 58 */
-    const gen3_real nu_t357 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
-    const gen3_real nu_t358 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
-    const gen3_real nu_t359 = minus_needed5 - in->tau_art[GEN3_JOINT_5]; /* 58 */
-    const int clamped_k360 = effort6 < nu_t357; /* 59 */
-    const int clamped_k361 = nu_t357 < (-effort6); /* 59 */
-    const gen3_real clamped_tau6_n2 = clamped_k360 ? effort6
-      : (clamped_k361 ? (-effort6) : nu_t357); /* 59 */
-    const gen3_real clamped_t362 = clamped_tau6_n2 - nu_t357; /* 59 */
-    const int clamped_k363 = effort4 < nu_t358; /* 59 */
-    const int clamped_k364 = nu_t358 < (-effort4); /* 59 */
-    const gen3_real clamped_tau4_n2 = clamped_k363 ? effort4
-      : (clamped_k364 ? (-effort4) : nu_t358); /* 59 */
-    const gen3_real clamped_t365 = clamped_tau4_n2 - nu_t358; /* 59 */
-    const gen3_real nu_t366 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
-    const gen3_real nu_t367 = half_arm_2_R_zy * needed4 - needed1
+    const gen3_real free_t341 = shoulder_t321 * free_t304 - shoulder_t322 * free_t302
+      + shoulder_t320 * free_t303; /* 57 */
+    const gen3_real free_t342 = free_t341 + shoulder_t319 * free_along4
+      + shoulder_t316 * free_along5; /* 57 */
+    const gen3_real free_t343 = shoulder_t310 * free_t306
+      - (shoulder_t313 * free_t305 - free_t342); /* 57 */
+    const gen3_real free_t344 = iD_s1 * free_t343; /* 57 */
+    const gen3_real needed6 = shoulder_t339 * free_t344 - shoulder_t313; /* 57 */
+    const gen3_real needed7 = shoulder_t340 * free_t344 - shoulder_t310; /* 57 */
+    const gen3_real needed4 = shoulder_t319 + shoulder_t338 * free_t344; /* 57 */
+    const gen3_real minus_needed5 = shoulder_t336 * free_t344 - shoulder_t316; /* 57 */
+    const gen3_real needed2 = shoulder_t332 * free_t344 - shoulder_t321; /* 57 */
+    const gen3_real needed3 = shoulder_t334 * free_t344 - shoulder_t320; /* 57 */
+    const gen3_real needed1 = shoulder_t322 + shoulder_t330 * free_t344; /* 57 */
+    const gen3_real nu_t345 = half_arm_1_axis_y * minus_needed5 - (c3 * needed4 - needed2); /* 58 */
+    const gen3_real qdd1_n2 = rows_x1 + free_t302 * free_t344; /* 57 */
+    const gen3_real qdd2 = free_t304 * free_t344 - rows_minus_x2; /* 57 */
+    const gen3_real qdd3 = free_t303 * free_t344 - rows_minus_x3; /* 57 */
+    const gen3_real minus_qdd4_n2 = free_along4 * free_t344 - rows_along4; /* 57 */
+    const gen3_real minus_qdd5 = free_along5 * free_t344 - rows_along5; /* 57 */
+    const gen3_real minus_qdd6_n2 = rows_minus_x4 + free_t305 * free_t344; /* 57 */
+    const gen3_real qdd7 = free_t306 * free_t344 - rows_minus_x5; /* 57 */
+    const gen3_real nu_t346 = 0.0003501 * s5 - c5 * nu_t312; /* 58 */
+    const gen3_real nu_t347 = s5 * nu_t312 + 0.0003501 * c5; /* 58 */
+    const gen3_real nu_t348 = in->tau_art[GEN3_JOINT_2] + needed2; /* 58 */
+    const gen3_real nu_t349 = 0.1674550000000001 * c6 - (-0.31436); /* 58 */
+    const gen3_real nu_t350 = c6 * minus_needed5 - (bracelet_axis_z * needed4 - needed7); /* 58 */
+    const gen3_real nu_t351 = in->tau_art[GEN3_JOINT_7] + needed7; /* 58 */
+    const gen3_real nu_t352 = needed3 + c4 * minus_needed5; /* 58 */
+    const gen3_real nu_t353 = in->tau_art[GEN3_JOINT_3] + needed3; /* 58 */
+    const gen3_real nu_t354 = c5 * needed4 - needed6; /* 58 */
+    const gen3_real nu_t355 = in->tau_art[GEN3_JOINT_6] + needed6; /* 58 */
+    const gen3_real nu_t356 = in->tau_art[GEN3_JOINT_4] + needed4; /* 58 */
+    const gen3_real nu_t357 = minus_needed5 - in->tau_art[GEN3_JOINT_5]; /* 58 */
+    const int clamped_k358 = effort6 < nu_t355; /* 59 */
+    const int clamped_k359 = nu_t355 < (-effort6); /* 59 */
+    const gen3_real clamped_tau6_n2 = clamped_k358 ? effort6
+      : (clamped_k359 ? (-effort6) : nu_t355); /* 59 */
+    const gen3_real clamped_t360 = clamped_tau6_n2 - nu_t355; /* 59 */
+    const int clamped_k361 = effort4 < nu_t356; /* 59 */
+    const int clamped_k362 = nu_t356 < (-effort4); /* 59 */
+    const gen3_real clamped_tau4_n2 = clamped_k361 ? effort4
+      : (clamped_k362 ? (-effort4) : nu_t356); /* 59 */
+    const gen3_real clamped_t363 = clamped_tau4_n2 - nu_t356; /* 59 */
+    const gen3_real nu_t364 = in->tau_art[GEN3_JOINT_1] + needed1; /* 58 */
+    const gen3_real nu_t365 = half_arm_2_R_zy * needed4 - needed1
       + forearm_R_zy * minus_needed5; /* 58 */
-    const gen3_real nu_t368 = rows_minus_q4_1_less3 * nu_t367 + rows_q4_2_less3 * nu_t347
-      + rows_q4_3_less3 * nu_t354; /* 58 */
-    const gen3_real nu_t369 = rows_q3_1_less2 * nu_t367 + rows_minus_q3_2_less2 * nu_t347
-      + rows_minus_q3_3_less2 * nu_t354; /* 58 */
-    const gen3_real nu_t370 = rows_q2_1_less1 * nu_t367 + rows_minus_q2_2_less1 * nu_t347
-      + rows_minus_q2_3_less1 * nu_t354; /* 58 */
-    const gen3_real nu_t371 = shoulder_lever_x * nu_t367 + half_arm_1_minus_lever_x * nu_t347
-      + half_arm_2_minus_lever_x * nu_t354; /* 58 */
-    const gen3_real nu_t372 = rows_q4_5_less3 * nu_t352
-      - (rows_q4_4_less3 * nu_t356 - nu_t368); /* 58 */
-    const gen3_real nu_t373 = rows_minus_q3_5_less2 * nu_t352
-      - (rows_minus_q3_4_less2 * nu_t356 - nu_t369); /* 58 */
-    const gen3_real nu_t374 = rows_minus_q2_5_less1 * nu_t352
-      - (rows_minus_q2_4_less1 * nu_t356 - nu_t370); /* 58 */
-    const gen3_real nu_t375 = bracelet_minus_lever_x * nu_t352
-      - (spherical_wris_minus_lever_x * nu_t356 - nu_t371); /* 58 */
-    const gen3_real nu_lambda4 = rows_inverse_d_4 * nu_t372; /* 58 */
-    const gen3_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t373 + rows_l4_3 * nu_lambda4; /* 58 */
+    const gen3_real nu_t366 = rows_minus_q4_1_less3 * nu_t365 + rows_q4_2_less3 * nu_t345
+      + rows_q4_3_less3 * nu_t352; /* 58 */
+    const gen3_real nu_t367 = rows_q3_1_less2 * nu_t365 + rows_minus_q3_2_less2 * nu_t345
+      + rows_minus_q3_3_less2 * nu_t352; /* 58 */
+    const gen3_real nu_t368 = rows_q2_1_less1 * nu_t365 + rows_minus_q2_2_less1 * nu_t345
+      + rows_minus_q2_3_less1 * nu_t352; /* 58 */
+    const gen3_real nu_t369 = shoulder_lever_x * nu_t365 + half_arm_1_minus_lever_x * nu_t345
+      + half_arm_2_minus_lever_x * nu_t352; /* 58 */
+    const gen3_real nu_t370 = rows_q4_5_less3 * nu_t350
+      - (rows_q4_4_less3 * nu_t354 - nu_t366); /* 58 */
+    const gen3_real nu_t371 = rows_minus_q3_5_less2 * nu_t350
+      - (rows_minus_q3_4_less2 * nu_t354 - nu_t367); /* 58 */
+    const gen3_real nu_t372 = rows_minus_q2_5_less1 * nu_t350
+      - (rows_minus_q2_4_less1 * nu_t354 - nu_t368); /* 58 */
+    const gen3_real nu_t373 = bracelet_minus_lever_x * nu_t350
+      - (spherical_wris_minus_lever_x * nu_t354 - nu_t369); /* 58 */
+    const gen3_real nu_lambda4 = rows_inverse_d_4 * nu_t370; /* 58 */
+    const gen3_real nu_minus_lambda3 = rows_inverse_d_3 * nu_t371 + rows_l4_3 * nu_lambda4; /* 58 */
     const gen3_real nu_lambda2 = rows_minus_l4_2 * nu_lambda4
-      - (rows_inverse_d_2 * nu_t374 + rows_minus_l3_2 * nu_minus_lambda3); /* 58 */
+      - (rows_inverse_d_2 * nu_t372 + rows_minus_l3_2 * nu_minus_lambda3); /* 58 */
     const gen3_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * nu_t375 + rows_l3_1 * nu_minus_lambda3; /* 58 */
+      - rows_inverse_d_1 * nu_t373 + rows_l3_1 * nu_minus_lambda3; /* 58 */
     const gen3_real nu_minus_lambda1 = rows_l4_1 * nu_lambda4 - nu_minus_lambda1_part1; /* 58 */
-    const int clamped_k376 = effort7 < nu_t353; /* 59 */
-    const int clamped_k377 = nu_t353 < (-effort7); /* 59 */
-    const gen3_real clamped_tau7_n2 = clamped_k376 ? effort7
-      : (clamped_k377 ? (-effort7) : nu_t353); /* 59 */
-    const gen3_real clamped_t378 = clamped_tau7_n2 - nu_t353; /* 59 */
-    const gen3_real clamped_t379 = clamped_t378 * joint_7_L6 - clamped_t362; /* 67 */
-    const gen3_real clamped_t380 = joint_6_L4 * clamped_t379
-      - (clamped_t378 * joint_7_L4 - clamped_t365); /* 67 */
-    const int clamped_k381 = effort5 < -nu_t359; /* 59 */
-    const int clamped_k382 = -nu_t359 < (-effort5); /* 59 */
-    const gen3_real clamped_tau5_n2 = clamped_k381 ? effort5
-      : (clamped_k382 ? (-effort5) : -nu_t359); /* 59 */
-    const gen3_real clamped_t383 = nu_t359 + clamped_tau5_n2; /* 59 */
-    const gen3_real clamped_t384 = joint_6_minus_L5 * clamped_t379
-      - (clamped_t383 + clamped_t378 * joint_7_minus_L5); /* 67 */
-    const gen3_real clamped_t385 = joint_5_minus_L4 * clamped_t384 - clamped_t380; /* 67 */
-    const int clamped_k386 = effort2 < nu_t350; /* 59 */
-    const int clamped_k387 = nu_t350 < (-effort2); /* 59 */
-    const gen3_real clamped_tau2_n2 = clamped_k386 ? effort2
-      : (clamped_k387 ? (-effort2) : nu_t350); /* 59 */
-    const gen3_real clamped_t388 = clamped_tau2_n2 - nu_t350; /* 59 */
-    const gen3_real clamped_t389 = joint_6_L2 * clamped_t379
-      - (clamped_t378 * joint_7_L2 - clamped_t388); /* 67 */
-    const gen3_real clamped_t390 = joint_4_L2 * clamped_t385
-      - (joint_5_minus_L2 * clamped_t384 - clamped_t389); /* 67 */
-    const int clamped_k391 = effort3 < nu_t355; /* 59 */
-    const int clamped_k392 = nu_t355 < (-effort3); /* 59 */
-    const gen3_real clamped_tau3_n2 = clamped_k391 ? effort3
-      : (clamped_k392 ? (-effort3) : nu_t355); /* 59 */
-    const gen3_real clamped_t393 = clamped_tau3_n2 - nu_t355; /* 59 */
-    const gen3_real clamped_t394 = joint_6_L3 * clamped_t379
-      - (clamped_t378 * joint_7_L3 - clamped_t393); /* 67 */
-    const gen3_real clamped_t395 = joint_4_L3 * clamped_t385
-      - (joint_5_minus_L3 * clamped_t384 - clamped_t394); /* 67 */
-    const int clamped_k396 = effort1 < nu_t366; /* 59 */
-    const int clamped_k397 = nu_t366 < (-effort1); /* 59 */
-    const int clamped_k398 = ((((((clamped_k396 | clamped_k397) | (clamped_k386 | clamped_k387))
-      | (clamped_k391 | clamped_k392)) | (clamped_k363 | clamped_k364))
-      | (clamped_k381 | clamped_k382)) | (clamped_k360 | clamped_k361))
-      | (clamped_k376 | clamped_k377); /* 59 */
-    const gen3_real clamped_tau1_n2 = clamped_k396 ? effort1
-      : (clamped_k397 ? (-effort1) : nu_t366); /* 59 */
-    const gen3_real clamped_t399 = clamped_tau1_n2 - nu_t366; /* 59 */
-    const gen3_real clamped_t400 = joint_6_L1 * clamped_t379
-      - (clamped_t378 * joint_7_L1 - clamped_t399); /* 67 */
-    const gen3_real clamped_t401 = joint_4_L1 * clamped_t385
-      - (joint_5_minus_L1 * clamped_t384 - clamped_t400); /* 67 */
-    const gen3_real clamped_t402 = joint_3_L2 * clamped_t395 - clamped_t390; /* 67 */
-    const gen3_real clamped_t403 = joint_2_L1 * clamped_t402
-      - (joint_3_L1 * clamped_t395 - clamped_t401); /* 67 */
-    const gen3_real clamped_t404 = iD1 * clamped_t403; /* 67 */
-    const gen3_real clamped_t405 = joint_2_L1 * clamped_t404 - minus_iD2 * clamped_t402; /* 67 */
-    const gen3_real clamped_t406 = joint_3_L1 * clamped_t404
-      - (iD3 * clamped_t395 + joint_3_L2 * clamped_t405); /* 67 */
-    const gen3_real clamped_t407 = minus_iD4 * clamped_t385 + joint_4_L3 * clamped_t406
-      + joint_4_L2 * clamped_t405; /* 67 */
-    const gen3_real clamped_t408 = joint_4_L1 * clamped_t404 - clamped_t407; /* 67 */
-    const gen3_real clamped_t409 = iD5 * clamped_t384 + joint_5_minus_L4 * clamped_t408
-      + joint_5_minus_L3 * clamped_t406; /* 67 */
-    const gen3_real clamped_t410 = joint_5_minus_L1 * clamped_t404
-      - (clamped_t409 + joint_5_minus_L2 * clamped_t405); /* 67 */
-    const gen3_real clamped_t411 = minus_iD6 * clamped_t379 + joint_6_minus_L5 * clamped_t410
-      + joint_6_L4 * clamped_t408; /* 67 */
-    const gen3_real nu_t412 = nu_minus_lambda3 * nu_t351 + nu_lambda2 * nu_t349
+    const int clamped_k374 = effort7 < nu_t351; /* 59 */
+    const int clamped_k375 = nu_t351 < (-effort7); /* 59 */
+    const gen3_real clamped_tau7_n2 = clamped_k374 ? effort7
+      : (clamped_k375 ? (-effort7) : nu_t351); /* 59 */
+    const gen3_real clamped_t376 = clamped_tau7_n2 - nu_t351; /* 59 */
+    const gen3_real clamped_t377 = clamped_t376 * joint_7_L6 - clamped_t360; /* 67 */
+    const gen3_real clamped_t378 = joint_6_L4 * clamped_t377
+      - (clamped_t376 * joint_7_L4 - clamped_t363); /* 67 */
+    const int clamped_k379 = effort5 < -nu_t357; /* 59 */
+    const int clamped_k380 = -nu_t357 < (-effort5); /* 59 */
+    const gen3_real clamped_tau5_n2 = clamped_k379 ? effort5
+      : (clamped_k380 ? (-effort5) : -nu_t357); /* 59 */
+    const gen3_real clamped_t381 = nu_t357 + clamped_tau5_n2; /* 59 */
+    const gen3_real clamped_t382 = joint_6_minus_L5 * clamped_t377
+      - (clamped_t381 + clamped_t376 * joint_7_minus_L5); /* 67 */
+    const gen3_real clamped_t383 = joint_5_minus_L4 * clamped_t382 - clamped_t378; /* 67 */
+    const int clamped_k384 = effort2 < nu_t348; /* 59 */
+    const int clamped_k385 = nu_t348 < (-effort2); /* 59 */
+    const gen3_real clamped_tau2_n2 = clamped_k384 ? effort2
+      : (clamped_k385 ? (-effort2) : nu_t348); /* 59 */
+    const gen3_real clamped_t386 = clamped_tau2_n2 - nu_t348; /* 59 */
+    const gen3_real clamped_t387 = joint_6_L2 * clamped_t377
+      - (clamped_t376 * joint_7_L2 - clamped_t386); /* 67 */
+    const gen3_real clamped_t388 = joint_4_L2 * clamped_t383
+      - (joint_5_minus_L2 * clamped_t382 - clamped_t387); /* 67 */
+    const int clamped_k389 = effort3 < nu_t353; /* 59 */
+    const int clamped_k390 = nu_t353 < (-effort3); /* 59 */
+    const gen3_real clamped_tau3_n2 = clamped_k389 ? effort3
+      : (clamped_k390 ? (-effort3) : nu_t353); /* 59 */
+    const gen3_real clamped_t391 = clamped_tau3_n2 - nu_t353; /* 59 */
+    const gen3_real clamped_t392 = joint_6_L3 * clamped_t377
+      - (clamped_t376 * joint_7_L3 - clamped_t391); /* 67 */
+    const gen3_real clamped_t393 = joint_4_L3 * clamped_t383
+      - (joint_5_minus_L3 * clamped_t382 - clamped_t392); /* 67 */
+    const int clamped_k394 = effort1 < nu_t364; /* 59 */
+    const int clamped_k395 = nu_t364 < (-effort1); /* 59 */
+    const int clamped_k396 = ((((((clamped_k394 | clamped_k395) | (clamped_k384 | clamped_k385))
+      | (clamped_k389 | clamped_k390)) | (clamped_k361 | clamped_k362))
+      | (clamped_k379 | clamped_k380)) | (clamped_k358 | clamped_k359))
+      | (clamped_k374 | clamped_k375); /* 59 */
+    const gen3_real clamped_tau1_n2 = clamped_k394 ? effort1
+      : (clamped_k395 ? (-effort1) : nu_t364); /* 59 */
+    const gen3_real clamped_t397 = clamped_tau1_n2 - nu_t364; /* 59 */
+    const gen3_real clamped_t398 = joint_6_L1 * clamped_t377
+      - (clamped_t376 * joint_7_L1 - clamped_t397); /* 67 */
+    const gen3_real clamped_t399 = joint_4_L1 * clamped_t383
+      - (joint_5_minus_L1 * clamped_t382 - clamped_t398); /* 67 */
+    const gen3_real clamped_t400 = joint_3_L2 * clamped_t393 - clamped_t388; /* 67 */
+    const gen3_real clamped_t401 = joint_2_L1 * clamped_t400
+      - (joint_3_L1 * clamped_t393 - clamped_t399); /* 67 */
+    const gen3_real clamped_t402 = iD1 * clamped_t401; /* 67 */
+    const gen3_real clamped_t403 = joint_2_L1 * clamped_t402 - minus_iD2 * clamped_t400; /* 67 */
+    const gen3_real clamped_t404 = joint_3_L1 * clamped_t402
+      - (iD3 * clamped_t393 + joint_3_L2 * clamped_t403); /* 67 */
+    const gen3_real clamped_t405 = minus_iD4 * clamped_t383 + joint_4_L3 * clamped_t404
+      + joint_4_L2 * clamped_t403; /* 67 */
+    const gen3_real clamped_t406 = joint_4_L1 * clamped_t402 - clamped_t405; /* 67 */
+    const gen3_real clamped_t407 = iD5 * clamped_t382 + joint_5_minus_L4 * clamped_t406
+      + joint_5_minus_L3 * clamped_t404; /* 67 */
+    const gen3_real clamped_t408 = joint_5_minus_L1 * clamped_t402
+      - (clamped_t407 + joint_5_minus_L2 * clamped_t403); /* 67 */
+    const gen3_real clamped_t409 = minus_iD6 * clamped_t377 + joint_6_minus_L5 * clamped_t408
+      + joint_6_L4 * clamped_t406; /* 67 */
+    const gen3_real nu_t410 = nu_minus_lambda3 * nu_t349 + nu_lambda2 * nu_t347
       - nu_lambda4; /* 58 */
-    const gen3_real nu_t413 = nu_minus_lambda3 * nu_t348 - nu_minus_lambda1 * nu_t349
+    const gen3_real nu_t411 = nu_minus_lambda3 * nu_t346 - nu_minus_lambda1 * nu_t347
       - minus_needed5; /* 58 */
-    const gen3_real nu_t414 = needed4
-      + (nu_lambda2 * nu_t348 + nu_minus_lambda1 * nu_t351); /* 58 */
-    const gen3_real clamped_t415 = clamped_t411 + joint_6_L3 * clamped_t406
-      + joint_6_L2 * clamped_t405; /* 67 */
-    const gen3_real clamped_t416 = qdd1_n2 + clamped_t404; /* 67 */
-    const gen3_real clamped_t417 = clamped_t405 - qdd2; /* 67 */
-    const gen3_real clamped_t418 = clamped_t406 - qdd3; /* 67 */
+    const gen3_real nu_t412 = needed4
+      + (nu_lambda2 * nu_t346 + nu_minus_lambda1 * nu_t349); /* 58 */
+    const gen3_real clamped_t413 = clamped_t409 + joint_6_L3 * clamped_t404
+      + joint_6_L2 * clamped_t403; /* 67 */
+    const gen3_real clamped_t414 = qdd1_n2 + clamped_t402; /* 67 */
+    const gen3_real clamped_t415 = clamped_t403 - qdd2; /* 67 */
+    const gen3_real clamped_t416 = clamped_t404 - qdd3; /* 67 */
     const gen3_real minus_nu1 = half_arm_2_minus_R_xy * nu_minus_lambda3
       - (forearm_minus_R_xx * nu_minus_lambda1 + forearm_R_xy * nu_lambda2); /* 58 */
-    const gen3_real nu4 = forearm_minus_R_xx * nu_t412 + forearm_R_xy * nu_t413
-      + half_arm_2_minus_R_xy * nu_t414; /* 58 */
+    const gen3_real nu4 = forearm_minus_R_xx * nu_t410 + forearm_R_xy * nu_t411
+      + half_arm_2_minus_R_xy * nu_t412; /* 58 */
     const gen3_real nu2_n2 = forearm_R_yy * nu_lambda2 - forearm_R_yx * nu_minus_lambda1
       + half_arm_2_R_yy * nu_minus_lambda3; /* 58 */
     const gen3_real nu3_n2 = forearm_minus_R_zx * nu_minus_lambda1 + forearm_R_zy * nu_lambda2
       + half_arm_2_R_zy * nu_minus_lambda3; /* 58 */
-    const gen3_real minus_nu5 = half_arm_2_R_yy * nu_t414
-      - (forearm_R_yy * nu_t413 - forearm_R_yx * nu_t412); /* 58 */
-    const gen3_real minus_nu6 = half_arm_2_R_zy * nu_t414
-      - (forearm_minus_R_zx * nu_t412 + forearm_R_zy * nu_t413); /* 58 */
-    const gen3_real clamped_t419 = minus_qdd4_n2 + clamped_t408; /* 67 */
-    const gen3_real clamped_t420 = joint_6_L1 * clamped_t404 - clamped_t415; /* 67 */
-    const gen3_real clamped_t421 = 7.1870054031278405 * clamped_t378 + joint_7_L6 * clamped_t420
-      + joint_7_minus_L5 * clamped_t410; /* 67 */
-    const gen3_real clamped_t422 = clamped_t421 + joint_7_L4 * clamped_t408
-      + joint_7_L3 * clamped_t406; /* 67 */
-    const gen3_real clamped_t423 = joint_7_L1 * clamped_t404
-      - (clamped_t422 + joint_7_L2 * clamped_t405); /* 67 */
-    const gen3_real clamped_t424 = clamped_t410 - minus_qdd5; /* 67 */
-    const gen3_real clamped_t425 = minus_qdd6_n2 + clamped_t420; /* 67 */
-    const gen3_real clamped_t426 = clamped_t423 - qdd7; /* 67 */
-    const int finite_k427 = gen3_probe(&clamped_t425)
-      | (gen3_probe(&clamped_t424)
-      | (gen3_probe(&clamped_t419)
-      | (gen3_probe(&clamped_t418)
+    const gen3_real minus_nu5 = half_arm_2_R_yy * nu_t412
+      - (forearm_R_yy * nu_t411 - forearm_R_yx * nu_t410); /* 58 */
+    const gen3_real minus_nu6 = half_arm_2_R_zy * nu_t412
+      - (forearm_minus_R_zx * nu_t410 + forearm_R_zy * nu_t411); /* 58 */
+    const gen3_real clamped_t417 = minus_qdd4_n2 + clamped_t406; /* 67 */
+    const gen3_real clamped_t418 = joint_6_L1 * clamped_t402 - clamped_t413; /* 67 */
+    const gen3_real clamped_t419 = 7.1870054031278405 * clamped_t376 + joint_7_L6 * clamped_t418
+      + joint_7_minus_L5 * clamped_t408; /* 67 */
+    const gen3_real clamped_t420 = clamped_t419 + joint_7_L4 * clamped_t406
+      + joint_7_L3 * clamped_t404; /* 67 */
+    const gen3_real clamped_t421 = joint_7_L1 * clamped_t402
+      - (clamped_t420 + joint_7_L2 * clamped_t403); /* 67 */
+    const gen3_real clamped_t422 = clamped_t408 - minus_qdd5; /* 67 */
+    const gen3_real clamped_t423 = minus_qdd6_n2 + clamped_t418; /* 67 */
+    const gen3_real clamped_t424 = clamped_t421 - qdd7; /* 67 */
+    const int finite_k425 = gen3_probe(&clamped_t423)
+      | (gen3_probe(&clamped_t422)
       | (gen3_probe(&clamped_t417)
       | (gen3_probe(&clamped_t416)
-      | gen3_probe_49((const gen3_real *)(const void *)in)))))); /* 69 */
-    const int finite_k428 = gen3_probe(&minus_nu5)
+      | (gen3_probe(&clamped_t415)
+      | (gen3_probe(&clamped_t414) | (gen3_probe_7((const gen3_real *)(const void *)in)
+      | gen3_probe_6((const gen3_real *)(const void *)in + 43))))))); /* 69 */
+    const int finite_k426 = gen3_probe(&minus_nu5)
       | (gen3_probe(&nu4)
       | (gen3_probe(&nu3_n2)
       | (gen3_probe(&nu2_n2)
-      | (gen3_probe(&minus_nu1) | (gen3_probe(&clamped_t426) | finite_k427))))); /* 69 */
-    const int finite_k429 = gen3_probe(&clamped_tau5_n2)
-      | (gen3_probe(&clamped_tau4_n2)
-      | (gen3_probe(&clamped_tau3_n2)
-      | (gen3_probe(&clamped_tau2_n2)
-      | (gen3_probe(&clamped_tau1_n2) | (gen3_probe(&minus_nu6) | finite_k428))))); /* 69 */
-    const int finite_k430 = gen3_probe(&pivot_min_t144)
-      | (gen3_probe(&clamped_tau7_n2) | (gen3_probe(&clamped_tau6_n2) | finite_k429)); /* 69 */
-    const gen3_real finite_t431 = finite_k430 ? 0.0 : clamped_tau1_n2; /* 69 */
-    const gen3_real finite_t432 = finite_k430 ? 0.0 : clamped_tau2_n2; /* 69 */
-    const gen3_real finite_t433 = finite_k430 ? 0.0 : clamped_tau3_n2; /* 69 */
-    const gen3_real finite_t434 = finite_k430 ? 0.0 : clamped_tau4_n2; /* 69 */
-    const gen3_real finite_t435 = finite_k430 ? 0.0 : clamped_tau5_n2; /* 69 */
-    const gen3_real finite_t436 = finite_k430 ? 0.0 : clamped_tau6_n2; /* 69 */
-    const gen3_real finite_t437 = finite_k430 ? 0.0 : clamped_tau7_n2; /* 69 */
+      | (gen3_probe(&minus_nu1) | (gen3_probe(&clamped_t424) | finite_k425))))); /* 69 */
+    const int finite_k427 = gen3_probe(&pivot_min_t144)
+      | (gen3_probe(&minus_nu6) | finite_k426); /* 69 */
+    const gen3_real finite_t428 = finite_k427 ? 0.0 : clamped_tau1_n2; /* 69 */
+    const gen3_real finite_t429 = finite_k427 ? 0.0 : clamped_tau2_n2; /* 69 */
+    const gen3_real finite_t430 = finite_k427 ? 0.0 : clamped_tau3_n2; /* 69 */
+    const gen3_real finite_t431 = finite_k427 ? 0.0 : clamped_tau4_n2; /* 69 */
+    const gen3_real finite_t432 = finite_k427 ? 0.0 : clamped_tau5_n2; /* 69 */
+    const gen3_real finite_t433 = finite_k427 ? 0.0 : clamped_tau6_n2; /* 69 */
+    const gen3_real finite_t434 = finite_k427 ? 0.0 : clamped_tau7_n2; /* 69 */
 
     /* results */
-    out->qdd[GEN3_JOINT_1] = clamped_t416;
-    out->qdd[GEN3_JOINT_2] = -clamped_t417;
-    out->qdd[GEN3_JOINT_3] = -clamped_t418;
-    out->qdd[GEN3_JOINT_4] = -clamped_t419;
-    out->qdd[GEN3_JOINT_5] = clamped_t424;
-    out->qdd[GEN3_JOINT_6] = -clamped_t425;
-    out->qdd[GEN3_JOINT_7] = -clamped_t426;
+    out->qdd[GEN3_JOINT_1] = clamped_t414;
+    out->qdd[GEN3_JOINT_2] = -clamped_t415;
+    out->qdd[GEN3_JOINT_3] = -clamped_t416;
+    out->qdd[GEN3_JOINT_4] = -clamped_t417;
+    out->qdd[GEN3_JOINT_5] = clamped_t422;
+    out->qdd[GEN3_JOINT_6] = -clamped_t423;
+    out->qdd[GEN3_JOINT_7] = -clamped_t424;
     out->nu[GEN3_TOOL_LIN_X] = -minus_nu1;
     out->nu[GEN3_TOOL_LIN_Y] = nu2_n2;
     out->nu[GEN3_TOOL_LIN_Z] = nu3_n2;
     out->nu[GEN3_TOOL_ANG_X] = nu4;
     out->nu[GEN3_TOOL_ANG_Y] = -minus_nu5;
     out->nu[GEN3_TOOL_ANG_Z] = -minus_nu6;
-    out->tau_ctrl[GEN3_JOINT_1] = finite_t431;
-    out->tau_ctrl[GEN3_JOINT_2] = finite_t432;
-    out->tau_ctrl[GEN3_JOINT_3] = finite_t433;
-    out->tau_ctrl[GEN3_JOINT_4] = finite_t434;
-    out->tau_ctrl[GEN3_JOINT_5] = finite_t435;
-    out->tau_ctrl[GEN3_JOINT_6] = finite_t436;
-    out->tau_ctrl[GEN3_JOINT_7] = finite_t437;
+    out->tau_ctrl[GEN3_JOINT_1] = finite_t428;
+    out->tau_ctrl[GEN3_JOINT_2] = finite_t429;
+    out->tau_ctrl[GEN3_JOINT_3] = finite_t430;
+    out->tau_ctrl[GEN3_JOINT_4] = finite_t431;
+    out->tau_ctrl[GEN3_JOINT_5] = finite_t432;
+    out->tau_ctrl[GEN3_JOINT_6] = finite_t433;
+    out->tau_ctrl[GEN3_JOINT_7] = finite_t434;
     out->pivot_min = pivot_min_t144;
-    return ((clamped_k398 & (!finite_k430)) ? (gen3_status)GEN3_SATURATED : 0u) |
-           (finite_k430 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+    return ((clamped_k396 & (!finite_k427)) ? (gen3_status)GEN3_SATURATED : 0u) |
+           (finite_k427 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
            (bad_k136 ? (gen3_status)GEN3_BAD_INPUT : 0u);
   }
 
@@ -3271,32 +3231,21 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
       + joint_7_L3 * minus_qdd3; /* 101 */
   const gen3_real minus_qdd7 = joint_7_L1 * qdd1
       - (minus_qdd7_part2 + joint_7_L2 * minus_qdd2); /* 101 */
-  const int finite_k271 = gen3_probe(&minus_qdd6)
-      | (gen3_probe(&qdd5)
-      | (gen3_probe(&minus_qdd4)
-      | (gen3_probe(&minus_qdd3)
-      | (gen3_probe(&minus_qdd2) | (gen3_probe_49((const gen3_real *)(const void *)in)
-      | gen3_probe(&qdd1)))))); /* 103 */
-  const int finite_k272 = gen3_probe(&nu5)
+  const int finite_k271 = gen3_probe(&nu5)
       | (gen3_probe(&minus_nu4)
       | (gen3_probe(&nu3)
       | (gen3_probe(&nu2)
-      | (gen3_probe(&nu1) | (gen3_probe(&minus_qdd7) | finite_k271))))); /* 103 */
-  const int finite_k273 = gen3_probe(&clamped_tau5)
-      | (gen3_probe(&clamped_tau4)
-      | (gen3_probe(&clamped_tau3)
-      | (gen3_probe(&clamped_tau2)
-      | (gen3_probe(&clamped_tau1) | (gen3_probe(&nu6) | finite_k272))))); /* 103 */
-  const int finite_k274 = gen3_probe(&pivot_min_t197)
-      | (gen3_probe(&clamped_tau7) | (gen3_probe(&clamped_tau6) | finite_k273)); /* 103 */
-  const gen3_real finite_t275 = finite_k274 ? 0.0 : clamped_tau1; /* 103 */
-  const gen3_real finite_t276 = finite_k274 ? 0.0 : clamped_tau2; /* 103 */
-  const gen3_real finite_t277 = finite_k274 ? 0.0 : clamped_tau3; /* 103 */
-  const gen3_real finite_t278 = finite_k274 ? 0.0 : clamped_tau4; /* 103 */
-  const gen3_real finite_t279 = finite_k274 ? 0.0 : clamped_tau5; /* 103 */
-  const gen3_real finite_t280 = finite_k274 ? 0.0 : clamped_tau6; /* 103 */
-  const gen3_real finite_t281 = finite_k274 ? 0.0 : clamped_tau7; /* 103 */
-  const int finite_k282 = !finite_k274; /* 103 */
+      | (gen3_probe(&nu1)
+      | (gen3_probe_7((const gen3_real *)(const void *)in) | gen3_probe(&minus_qdd7)))))); /* 103 */
+  const int finite_k272 = gen3_probe(&pivot_min_t197) | (gen3_probe(&nu6) | finite_k271); /* 103 */
+  const gen3_real finite_t273 = finite_k272 ? 0.0 : clamped_tau1; /* 103 */
+  const gen3_real finite_t274 = finite_k272 ? 0.0 : clamped_tau2; /* 103 */
+  const gen3_real finite_t275 = finite_k272 ? 0.0 : clamped_tau3; /* 103 */
+  const gen3_real finite_t276 = finite_k272 ? 0.0 : clamped_tau4; /* 103 */
+  const gen3_real finite_t277 = finite_k272 ? 0.0 : clamped_tau5; /* 103 */
+  const gen3_real finite_t278 = finite_k272 ? 0.0 : clamped_tau6; /* 103 */
+  const gen3_real finite_t279 = finite_k272 ? 0.0 : clamped_tau7; /* 103 */
+  const int finite_k280 = !finite_k272; /* 103 */
 
   /* results */
   out->qdd[GEN3_JOINT_1] = qdd1;
@@ -3312,18 +3261,18 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
   out->nu[GEN3_TOOL_ANG_X] = -minus_nu4;
   out->nu[GEN3_TOOL_ANG_Y] = nu5;
   out->nu[GEN3_TOOL_ANG_Z] = nu6;
-  out->tau_ctrl[GEN3_JOINT_1] = finite_t275;
-  out->tau_ctrl[GEN3_JOINT_2] = finite_t276;
-  out->tau_ctrl[GEN3_JOINT_3] = finite_t277;
-  out->tau_ctrl[GEN3_JOINT_4] = finite_t278;
-  out->tau_ctrl[GEN3_JOINT_5] = finite_t279;
-  out->tau_ctrl[GEN3_JOINT_6] = finite_t280;
-  out->tau_ctrl[GEN3_JOINT_7] = finite_t281;
+  out->tau_ctrl[GEN3_JOINT_1] = finite_t273;
+  out->tau_ctrl[GEN3_JOINT_2] = finite_t274;
+  out->tau_ctrl[GEN3_JOINT_3] = finite_t275;
+  out->tau_ctrl[GEN3_JOINT_4] = finite_t276;
+  out->tau_ctrl[GEN3_JOINT_5] = finite_t277;
+  out->tau_ctrl[GEN3_JOINT_6] = finite_t278;
+  out->tau_ctrl[GEN3_JOINT_7] = finite_t279;
   out->pivot_min = pivot_min_t197;
   return ((((rows_t196 < singular_threshold) | (rows_pivot6 * rows_t192 < least_product))
-      & finite_k282) ? (gen3_status)GEN3_SINGULAR : 0u) |
-         ((clamped_k270 & finite_k282) ? (gen3_status)GEN3_SATURATED : 0u) |
-         (finite_k274 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+      & finite_k280) ? (gen3_status)GEN3_SINGULAR : 0u) |
+         ((clamped_k270 & finite_k280) ? (gen3_status)GEN3_SATURATED : 0u) |
+         (finite_k272 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
          (bad_k136 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 
@@ -3457,31 +3406,26 @@ gen3_status gen3_gravity_trig(const gen3_trig *trig, const gen3_gravity_in *in,
       + half_arm_2_minus_n_sum_z; /* 20 */
   const gen3_real shoulder_minus_n_sum_z = shoulder_minus_n_z
       + (s2 * half_arm_1_minus_n_sum_x + c2 * half_arm_1_minus_n_sum_y); /* 21 */
-  const int finite_k3 = gen3_probe(&spherical_wris_minus_n_sum_z)
-      | (gen3_probe(&spherical_wris_minus_n_sum_z_n2)
-      | (gen3_probe(&forearm_minus_n_sum_z)
-      | (gen3_probe(&half_arm_2_minus_n_sum_z)
-      | (gen3_probe(&half_arm_1_minus_n_sum_z)
-      | (gen3_probe(&shoulder_minus_n_sum_z)
-      | gen3_probe_10((const gen3_real *)(const void *)in)))))); /* 22 */
-  const int finite_k4 = gen3_probe(&bracelet_minus_n_z) | finite_k3; /* 22 */
-  const gen3_real finite_t5 = finite_k4 ? 0.0 : -shoulder_minus_n_sum_z; /* 22 */
-  const gen3_real finite_t6 = finite_k4 ? 0.0 : -half_arm_1_minus_n_sum_z; /* 22 */
-  const gen3_real finite_t7 = finite_k4 ? 0.0 : -half_arm_2_minus_n_sum_z; /* 22 */
-  const gen3_real finite_t8 = finite_k4 ? 0.0 : -forearm_minus_n_sum_z; /* 22 */
-  const gen3_real finite_t9 = finite_k4 ? 0.0 : -spherical_wris_minus_n_sum_z_n2; /* 22 */
-  const gen3_real finite_t10 = finite_k4 ? 0.0 : -spherical_wris_minus_n_sum_z; /* 22 */
-  const gen3_real finite_t11 = finite_k4 ? 0.0 : -bracelet_minus_n_z; /* 22 */
+  const int finite_k3 = gen3_probe(&half_arm_1_minus_n_sum_z)
+      | (gen3_probe_7((const gen3_real *)(const void *)in)
+      | gen3_probe(&shoulder_minus_n_sum_z)); /* 22 */
+  const gen3_real finite_t4 = finite_k3 ? 0.0 : -shoulder_minus_n_sum_z; /* 22 */
+  const gen3_real finite_t5 = finite_k3 ? 0.0 : -half_arm_1_minus_n_sum_z; /* 22 */
+  const gen3_real finite_t6 = finite_k3 ? 0.0 : -half_arm_2_minus_n_sum_z; /* 22 */
+  const gen3_real finite_t7 = finite_k3 ? 0.0 : -forearm_minus_n_sum_z; /* 22 */
+  const gen3_real finite_t8 = finite_k3 ? 0.0 : -spherical_wris_minus_n_sum_z_n2; /* 22 */
+  const gen3_real finite_t9 = finite_k3 ? 0.0 : -spherical_wris_minus_n_sum_z; /* 22 */
+  const gen3_real finite_t10 = finite_k3 ? 0.0 : -bracelet_minus_n_z; /* 22 */
 
   /* results */
-  out->tau[GEN3_JOINT_1] = finite_t5;
-  out->tau[GEN3_JOINT_2] = finite_t6;
-  out->tau[GEN3_JOINT_3] = finite_t7;
-  out->tau[GEN3_JOINT_4] = finite_t8;
-  out->tau[GEN3_JOINT_5] = finite_t9;
-  out->tau[GEN3_JOINT_6] = finite_t10;
-  out->tau[GEN3_JOINT_7] = finite_t11;
-  return (finite_k4 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
+  out->tau[GEN3_JOINT_1] = finite_t4;
+  out->tau[GEN3_JOINT_2] = finite_t5;
+  out->tau[GEN3_JOINT_3] = finite_t6;
+  out->tau[GEN3_JOINT_4] = finite_t7;
+  out->tau[GEN3_JOINT_5] = finite_t8;
+  out->tau[GEN3_JOINT_6] = finite_t9;
+  out->tau[GEN3_JOINT_7] = finite_t10;
+  return (finite_k3 ? (gen3_status)GEN3_NOT_FINITE : 0u) |
          (bad_k2 ? (gen3_status)GEN3_BAD_INPUT : 0u);
 }
 

@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:1a1e66ee229d1d4a
+ * body    fnv1a:3f383f35bc8befd6
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -12,7 +12,7 @@
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
  * cost    achd (early): 1912 add, 2361 mul, 31 div, 36 neg, 24 sin or cos, 20 select; at worst 3466 add, 4258 mul, 69 div, 50 neg, 24 sin or cos, 99 select; 485 values live at most; about 4176 bytes of stack by gcc -O1 to -O3 and -Os, 34112 at -O0
- * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack by gcc -O1 to -O3 and -Os, 1664 at -O0
+ * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack by gcc -O1 to -O3 and -Os, 1648 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         early: rows are eliminated early; at worst: where a row is masked or nearly depends on others (docs/performance.md)
  * text    achd: about 161 KB by gcc -O2 for x86-64, 57 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
@@ -434,117 +434,42 @@ static inline int quadruped_probe(const quadruped_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
-static inline int quadruped_probe_73(const quadruped_real *x) {
+static inline int quadruped_probe_12(const quadruped_real *x) {
 #if defined(QUADRUPED_LANES) && defined(__AVX2__)
   /* of numbers that are finite, times 2^-16, the sum is, too */
   typedef double reals __attribute__((vector_size(32), may_alias, aligned(8)));
   typedef unsigned long long bits __attribute__((vector_size(32)));
   const reals *const v = (const reals *)(const void *)x;
-  const reals *const last = (const reals *)(const void *)(x + 69);
-  const reals even = 1.52587890625e-05 * v[0] + 1.52587890625e-05 * v[2] + 1.52587890625e-05 * v[4] + 1.52587890625e-05 * v[6] +
-      1.52587890625e-05 * v[8] + 1.52587890625e-05 * v[10] + 1.52587890625e-05 * v[12] + 1.52587890625e-05 * v[14] +
-      1.52587890625e-05 * v[16] + 1.52587890625e-05 * *last;
-  const reals odd = 1.52587890625e-05 * v[1] + 1.52587890625e-05 * v[3] + 1.52587890625e-05 * v[5] + 1.52587890625e-05 * v[7] +
-      1.52587890625e-05 * v[9] + 1.52587890625e-05 * v[11] + 1.52587890625e-05 * v[13] + 1.52587890625e-05 * v[15] +
-      1.52587890625e-05 * v[17];
+  const reals even = 1.52587890625e-05 * v[0] + 1.52587890625e-05 * v[2];
+  const reals odd = 1.52587890625e-05 * v[1];
   const bits any = (bits)(even + odd) & 0x7ff0000000000000u;
   return __builtin_ia32_movmskpd256((reals)(any == 0x7ff0000000000000u)) != 0;
 #elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
-  const bits *const last = (const bits *)(const void *)(x + 71);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[17] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[18] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[19] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[20] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[21] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[22] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[23] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[24] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[25] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[26] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[27] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[28] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[29] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[30] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[31] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[32] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[33] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[34] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[35] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
+      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u);
   return (int)((any[0] | any[1]) >> 63);
 #else
   return quadruped_probe(x + 0) | quadruped_probe(x + 1) | quadruped_probe(x + 2) | quadruped_probe(x + 3) |
       quadruped_probe(x + 4) | quadruped_probe(x + 5) | quadruped_probe(x + 6) | quadruped_probe(x + 7) |
-      quadruped_probe(x + 8) | quadruped_probe(x + 9) | quadruped_probe(x + 10) | quadruped_probe(x + 11) |
-      quadruped_probe(x + 12) | quadruped_probe(x + 13) | quadruped_probe(x + 14) | quadruped_probe(x + 15) |
-      quadruped_probe(x + 16) | quadruped_probe(x + 17) | quadruped_probe(x + 18) | quadruped_probe(x + 19) |
-      quadruped_probe(x + 20) | quadruped_probe(x + 21) | quadruped_probe(x + 22) | quadruped_probe(x + 23) |
-      quadruped_probe(x + 24) | quadruped_probe(x + 25) | quadruped_probe(x + 26) | quadruped_probe(x + 27) |
-      quadruped_probe(x + 28) | quadruped_probe(x + 29) | quadruped_probe(x + 30) | quadruped_probe(x + 31) |
-      quadruped_probe(x + 32) | quadruped_probe(x + 33) | quadruped_probe(x + 34) | quadruped_probe(x + 35) |
-      quadruped_probe(x + 36) | quadruped_probe(x + 37) | quadruped_probe(x + 38) | quadruped_probe(x + 39) |
-      quadruped_probe(x + 40) | quadruped_probe(x + 41) | quadruped_probe(x + 42) | quadruped_probe(x + 43) |
-      quadruped_probe(x + 44) | quadruped_probe(x + 45) | quadruped_probe(x + 46) | quadruped_probe(x + 47) |
-      quadruped_probe(x + 48) | quadruped_probe(x + 49) | quadruped_probe(x + 50) | quadruped_probe(x + 51) |
-      quadruped_probe(x + 52) | quadruped_probe(x + 53) | quadruped_probe(x + 54) | quadruped_probe(x + 55) |
-      quadruped_probe(x + 56) | quadruped_probe(x + 57) | quadruped_probe(x + 58) | quadruped_probe(x + 59) |
-      quadruped_probe(x + 60) | quadruped_probe(x + 61) | quadruped_probe(x + 62) | quadruped_probe(x + 63) |
-      quadruped_probe(x + 64) | quadruped_probe(x + 65) | quadruped_probe(x + 66) | quadruped_probe(x + 67) |
-      quadruped_probe(x + 68) | quadruped_probe(x + 69) | quadruped_probe(x + 70) | quadruped_probe(x + 71) |
-      quadruped_probe(x + 72);
+      quadruped_probe(x + 8) | quadruped_probe(x + 9) | quadruped_probe(x + 10) | quadruped_probe(x + 11);
 #endif
 }
-static inline int quadruped_probe_19(const quadruped_real *x) {
-#if defined(QUADRUPED_LANES) && defined(__AVX2__)
-  /* of numbers that are finite, times 2^-16, the sum is, too */
-  typedef double reals __attribute__((vector_size(32), may_alias, aligned(8)));
-  typedef unsigned long long bits __attribute__((vector_size(32)));
-  const reals *const v = (const reals *)(const void *)x;
-  const reals *const last = (const reals *)(const void *)(x + 15);
-  const reals even = 1.52587890625e-05 * v[0] + 1.52587890625e-05 * v[2] + 1.52587890625e-05 * *last;
-  const reals odd = 1.52587890625e-05 * v[1] + 1.52587890625e-05 * v[3];
-  const bits any = (bits)(even + odd) & 0x7ff0000000000000u;
-  return __builtin_ia32_movmskpd256((reals)(any == 0x7ff0000000000000u)) != 0;
-#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+static inline int quadruped_probe_3(const quadruped_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
-  const bits *const last = (const bits *)(const void *)(x + 17);
+  const bits *const last = (const bits *)(const void *)(x + 1);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
   return (int)((any[0] | any[1]) >> 63);
 #else
-  return quadruped_probe(x + 0) | quadruped_probe(x + 1) | quadruped_probe(x + 2) | quadruped_probe(x + 3) |
-      quadruped_probe(x + 4) | quadruped_probe(x + 5) | quadruped_probe(x + 6) | quadruped_probe(x + 7) |
-      quadruped_probe(x + 8) | quadruped_probe(x + 9) | quadruped_probe(x + 10) | quadruped_probe(x + 11) |
-      quadruped_probe(x + 12) | quadruped_probe(x + 13) | quadruped_probe(x + 14) | quadruped_probe(x + 15) |
-      quadruped_probe(x + 16) | quadruped_probe(x + 17) | quadruped_probe(x + 18);
+  return quadruped_probe(x + 0) | quadruped_probe(x + 1) | quadruped_probe(x + 2);
 #endif
 }
 
@@ -1234,535 +1159,535 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * articulated inertia. */
   if (regular) {
     const quadruped_x4 hip_W_xz = c_n2 * t62 - t60, /* 18 */
-      t1054 = t57 + t74,
+      t1051 = t57 + t74,
       hip_minus_W_zz = t59 + hip_minus_W_xx_part1,
-      t1055 = s_n2 * t100 + c_n2 * t96, /* 19 */
-      t1056 = s_n2 * t68, /* 18 */
-      t1057 = t1056 - t61,
-      hip_minus_J_xz_part1 = c_n2 * t35 - thigh_J_xy + 0.085 * t1057,
+      t1052 = s_n2 * t100 + c_n2 * t96, /* 19 */
+      t1053 = s_n2 * t68, /* 18 */
+      t1054 = t1053 - t61,
+      hip_minus_J_xz_part1 = c_n2 * t35 - thigh_J_xy + 0.085 * t1054,
       hip_H_zx = t88 + 0.08885000000000001,
-      t1058 = s_n2 * t98, /* 19 */
-      t1059 = hip_H_zx * t123 - t108, /* 21 */
-      t1060 = s_n2 * t103, /* 19 */
-      t1061 = 1.0 / t140, /* 22 */
-      t1062 = iD * hip_H_zx, /* 20 */
-      t1063 = hip_minus_W_xx + t52 * (hip_H_zx * t1062),
-      t1064 = t25 * hip_W_xz, /* 18 */
-      hip_minus_H_xx_n2 = t1064 - t1056,
-      hip_H_zz = t1064 - t1057,
-      t1065 = t1054 + t25 * hip_minus_W_zz,
-      t1066 = 0.085 * t1054,
+      t1055 = s_n2 * t98, /* 19 */
+      t1056 = hip_H_zx * t123 - t108, /* 21 */
+      t1057 = s_n2 * t103, /* 19 */
+      t1058 = 1.0 / t140, /* 22 */
+      t1059 = iD * hip_H_zx, /* 20 */
+      t1060 = hip_minus_W_xx + t52 * (hip_H_zx * t1059),
+      t1061 = t25 * hip_W_xz, /* 18 */
+      hip_minus_H_xx_n2 = t1061 - t1053,
+      hip_H_zz = t1061 - t1054,
+      t1062 = t1051 + t25 * hip_minus_W_zz,
+      t1063 = 0.085 * t1051,
       hip_minus_J_xz = 0.085 * hip_minus_H_xx_n2 - hip_minus_J_xz_part1,
-      t1067 = hip_minus_J_xz * t1062 - hip_minus_H_xx_n2, /* 20 */
-      t1068 = hip_minus_J_xz * (iD * t118),
-      t1069 = iD * hip_minus_H_zy,
-      t1070 = hip_minus_H_xy - hip_minus_J_xz * t1069,
-      t1071 = {3e-05, 3e-05, (-3e-05), (-3e-05)},
-      t1072 = t1062 * t1071,
-      t1073 = t1069 * t1071,
-      t1074 = hip_H_zx * t1069,
-      t1075 = hip_minus_H_zy * t1069;
+      t1064 = hip_minus_J_xz * t1059 - hip_minus_H_xx_n2, /* 20 */
+      t1065 = hip_minus_J_xz * (iD * t118),
+      t1066 = iD * hip_minus_H_zy,
+      t1067 = hip_minus_H_xy - hip_minus_J_xz * t1066,
+      t1068 = {3e-05, 3e-05, (-3e-05), (-3e-05)},
+      t1069 = t1059 * t1068,
+      t1070 = t1066 * t1068,
+      t1071 = hip_H_zx * t1066,
+      t1072 = hip_minus_H_zy * t1066;
     const quadruped_real u_base4_part1 = in->tau_art[QUADRUPED_FL_HIP_JOINT]
       + in->tau_art[QUADRUPED_FR_HIP_JOINT]
       + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + in->tau_art[QUADRUPED_RR_HIP_JOINT])
       + base_n_x; /* 56 */
-    const quadruped_x4 t1076 = iD * hip_H_zz, /* 20 */
-      t1077 = hip_W_xz + t52 * (hip_H_zx * t1076),
-      t1078 = t52 * (hip_H_zz * t1076) - hip_minus_W_zz,
-      t1079 = t86 * (t94 * t1074) + c_n3 * (t1075 + t1063 * t101),
-      t1080 = s_n3 * t1079 + t99 * t1074,
-      t1081 = hip_minus_H_zy * t1076,
-      t1082 = t86 * (c_n3 * t1077) + s_n3 * t1081,
-      t1083 = t84 * (c_n3 * t1081) + s_n3 * t1077,
-      t1084 = t42 * t109 - (t51 * t110 + t49 * t111), /* 35 */
-      t1085 = t50 * t109 - t46 * t111 + t41 * t110,
-      t1086 = hip_minus_R_xz * t111 - (hip_R_yz * t109 + hip_R_zz * t110),
-      t1087 = c_n2 * t90, /* 19 */
-      t1088 = t1087 + t1058 - t122 * hip_minus_J_xz, /* 21 */
-      t1089 = 0.085 * t1065, /* 18 */
-      t1090 = hip_minus_J_xz * (iD * hip_minus_J_xz) + (t1066 - (t81 + t36) + t1089), /* 20 */
-      t1091 = t1065 + (-0.08885000000000001) + hip_minus_J_xz * t1076,
-      t1092 = t116 * t1076,
-      t1093 = t99 * (s_n3 * (t1072 - t1070)) - c_n3 * (t1073 - t1067),
-      t1094 = t122 * hip_minus_H_zy - (-1.0), /* 21 */
-      t1095 = t122 * hip_H_zx,
-      t1096 = t116 * t122,
+    const quadruped_x4 t1073 = iD * hip_H_zz, /* 20 */
+      t1074 = hip_W_xz + t52 * (hip_H_zx * t1073),
+      t1075 = t52 * (hip_H_zz * t1073) - hip_minus_W_zz,
+      t1076 = t86 * (t94 * t1071) + c_n3 * (t1072 + t1060 * t101),
+      t1077 = s_n3 * t1076 + t99 * t1071,
+      t1078 = hip_minus_H_zy * t1073,
+      t1079 = t86 * (c_n3 * t1074) + s_n3 * t1078,
+      t1080 = t84 * (c_n3 * t1078) + s_n3 * t1074,
+      t1081 = t42 * t109 - (t51 * t110 + t49 * t111), /* 35 */
+      t1082 = t50 * t109 - t46 * t111 + t41 * t110,
+      t1083 = hip_minus_R_xz * t111 - (hip_R_yz * t109 + hip_R_zz * t110),
+      t1084 = c_n2 * t90, /* 19 */
+      t1085 = t1084 + t1055 - t122 * hip_minus_J_xz, /* 21 */
+      t1086 = 0.085 * t1062, /* 18 */
+      t1087 = hip_minus_J_xz * (iD * hip_minus_J_xz) + (t1063 - (t81 + t36) + t1086), /* 20 */
+      t1088 = t1062 + (-0.08885000000000001) + hip_minus_J_xz * t1073,
+      t1089 = t116 * t1073,
+      t1090 = t99 * (s_n3 * (t1069 - t1067)) - c_n3 * (t1070 - t1064),
+      t1091 = t122 * hip_minus_H_zy - (-1.0), /* 21 */
+      t1092 = t122 * hip_H_zx,
+      t1093 = t116 * t122,
       contact_minus_w_f_x_n2 = t122 * hip_H_zz,
-      contact_minus_w_n_z_part1 = s_n3 * t1096 + (0.05 * contact_minus_w_f_x_n2 - c_n3 * t1088),
-      t1097 = s_n3 * t1092 + c_n3 * t1091, /* 20 */
-      t1098 = t30 * t1082 - (c_n3 * t1092 - s_n3 * t1091),
-      contact_minus_w_f_y_n2 = t27 * (c_n3 * t1094) + s_n3 * t1095, /* 21 */
-      contact_minus_w_f_z = t99 * (c_n3 * t1095) + s_n3 * t1094,
-      contact_minus_w_n_y = contact_minus_w_f_z * t30 - (c_n3 * t1096 + s_n3 * t1088),
+      contact_minus_w_n_z_part1 = s_n3 * t1093 + (0.05 * contact_minus_w_f_x_n2 - c_n3 * t1085),
+      t1094 = s_n3 * t1089 + c_n3 * t1088, /* 20 */
+      t1095 = t30 * t1079 - (c_n3 * t1089 - s_n3 * t1088),
+      contact_minus_w_f_y_n2 = t27 * (c_n3 * t1091) + s_n3 * t1092, /* 21 */
+      contact_minus_w_f_z = t99 * (c_n3 * t1092) + s_n3 * t1091,
+      contact_minus_w_n_y = contact_minus_w_f_z * t30 - (c_n3 * t1093 + s_n3 * t1085),
       contact_minus_w_n_z = contact_minus_w_n_z_part1 - t26 * contact_minus_w_f_y_n2;
-    const quadruped_real t1099 = c7 * t1079[2]; /* 11 */
-    const quadruped_x4 t1100 = c_n3 * t66 - s_n3 * t67, /* 36 */
+    const quadruped_real t1096 = c7 * t1076[2]; /* 11 */
+    const quadruped_x4 t1097 = c_n3 * t66 - s_n3 * t67, /* 36 */
       contact_minus_y_part1 = s_n3 * t66,
       contact_minus_y_part2 = c_n3 * t67,
-      t1101 = c_n3 * t1085 - s_n3 * t1084, /* 35 */
-      contact_minus_y_part3 = c_n3 * t1084,
-      contact_minus_y_part4 = s_n3 * t1085,
+      t1098 = c_n3 * t1082 - s_n3 * t1081, /* 35 */
+      contact_minus_y_part3 = c_n3 * t1081,
+      contact_minus_y_part4 = s_n3 * t1082,
       contact_minus_y_part5 = t146
       + (contact_minus_y_part3 - contact_minus_y_part2 - contact_minus_y_part1
       + contact_minus_y_part4); /* 53 */
-    const quadruped_real t1102 = t1063[2] + t1099, /* 11 */
-      t1103 = t1075[2] - t1099,
-      t1104 = s7 * t1093[2];
-    const quadruped_x4 t1105 = 0.0004050000000000002 - 9e-10 * iD, /* 20 */
-      t1106 = c_n3 * (t1105 + t1090) + t94 * t1068,
-      t1107 = -t1105,
-      t1108 = 0.05 * t1098 + (t52 * t1068 + s_n3 * t1106),
-      t1109 = t99 * t1098; /* 26 */
-    const quadruped_real t1110 = t1104 + t1070[2], /* 11 */
-      t1111 = t1072[2] - t1104;
-    const quadruped_x4 t1112 = hip_minus_H_zy * t123, /* 21 */
-      t1113 = 0.085 * t1055, /* 19 */
-      t1114 = hip_minus_J_xz * t123 + (t1113 + t1060), /* 21 */
-      t1115 = t1055 + hip_H_zz * t123,
-      t1116 = t116 * t123,
-      t1117 = s_n3 * t1059 - t99 * (c_n3 * t1112),
-      t1118 = s_n3 * t1112 - t27 * (c_n3 * t1059),
-      t1119 = s_n2 * t69 + c_n2 * t1100, /* 36 */
-      t1120 = c_n2 * t69 - s_n2 * t1100,
-      t1121 = s_n2 * t1086 + c_n2 * t1101, /* 35 */
-      t1122 = c_n2 * t1086 - s_n2 * t1101;
-    const quadruped_real t1123 = 0.2 * t1102 + (t1110 + 0.05 * t1083[2]), /* 11 */
-      minus_D_base6_part1 = 0.2 * t1110;
-    const quadruped_x4 contact_minus_y_part1_n2 = t27 * (c * t1120 - s * t1119), /* 36 */
-      t1124 = c * t1122 - s * t1121, /* 35 */
-      contact_minus_y_part2_n2 = t99 * t1124, /* 36 */
+    const quadruped_real t1099 = t1060[2] + t1096, /* 11 */
+      t1100 = t1072[2] - t1096,
+      t1101 = s7 * t1090[2];
+    const quadruped_x4 t1102 = 0.0004050000000000002 - 9e-10 * iD, /* 20 */
+      t1103 = c_n3 * (t1102 + t1087) + t94 * t1065,
+      t1104 = -t1102,
+      t1105 = 0.05 * t1095 + (t52 * t1065 + s_n3 * t1103),
+      t1106 = t99 * t1095; /* 26 */
+    const quadruped_real t1107 = t1101 + t1067[2], /* 11 */
+      t1108 = t1069[2] - t1101;
+    const quadruped_x4 t1109 = hip_minus_H_zy * t123, /* 21 */
+      t1110 = 0.085 * t1052, /* 19 */
+      t1111 = hip_minus_J_xz * t123 + (t1110 + t1057), /* 21 */
+      t1112 = t1052 + hip_H_zz * t123,
+      t1113 = t116 * t123,
+      t1114 = s_n3 * t1056 - t99 * (c_n3 * t1109),
+      t1115 = s_n3 * t1109 - t27 * (c_n3 * t1056),
+      t1116 = s_n2 * t69 + c_n2 * t1097, /* 36 */
+      t1117 = c_n2 * t69 - s_n2 * t1097,
+      t1118 = s_n2 * t1083 + c_n2 * t1098, /* 35 */
+      t1119 = c_n2 * t1083 - s_n2 * t1098;
+    const quadruped_real t1120 = 0.2 * t1099 + (t1107 + 0.05 * t1080[2]), /* 11 */
+      minus_D_base6_part1 = 0.2 * t1107;
+    const quadruped_x4 contact_minus_y_part1_n2 = t27 * (c * t1117 - s * t1116), /* 36 */
+      t1121 = c * t1119 - s * t1118, /* 35 */
+      contact_minus_y_part2_n2 = t99 * t1121, /* 36 */
       contact_minus_y = u * t143 - (contact_minus_y_part1_n2 + contact_minus_y_part2_n2
       + t126), /* 50 */
-      t1125 = c * t1121, /* 35 */
-      t1126 = t1125 - c * t1119 - s * t1120, /* 36 */
-      t1127 = s * t1122, /* 35 */
-      t1128 = t101 * t132 + (t1126 + t1127); /* 36 */
-    const quadruped_real t1129 = s4 * t1093[1], /* 13 */
-      t1130 = c4 * t1079[1];
-    const quadruped_x4 t1131 = {0.2, (-0.2), 0.2, (-0.2)}, /* 20 */
-      t1132 = {0.05, 0.05, (-0.05), (-0.05)},
-      t1133 = t1078 * t1132 - t1097 - t1083 * t1131,
-      t1134 = t101 * t1078,
-      t1135 = -t1097,
-      t1136 = t1083 * t101, /* 29 */
-      t1137 = {t1135[0], t1134[0], t1135[2], t1134[2]}, /* 25 */
-      t1138 = {t1135[1], t1134[1], t1135[3], t1134[3]},
-      t1139 = t1137 + t1138;
-    const quadruped_real t1140 = s1 * t1093[0], /* 20 */
-      t1141 = t1129 - t1070[1], /* 13 */
-      t1142 = t1129 + t1072[1],
-      t1143 = t1140 + t1070[0], /* 20 */
-      t1144 = t1072[0] - t1140,
-      t1145 = t1063[1] - t1130, /* 13 */
-      t1146 = t1075[1] - t1130,
-      t1147 = s10 * t1093[3]; /* 9 */
-    const quadruped_x4 t1148 = c_n3 * t1093, /* 20 */
-      t1149 = t1148 + (t26 * t1080 - t1067),
-      t1150 = t1073 + t1148;
-    const quadruped_real t1151 = t1147 - t1070[3], /* 9 */
-      t1152 = t1147 + t1072[3];
-    const quadruped_x4 t1153 = t26 * t1150 + t1108 + t26 * t1149, /* 20 */
-      t1154 = -(t27 * t1149); /* 26 */
-    const quadruped_real t1155 = c10 * t1079[3], /* 9 */
-      t1156 = c1 * t1079[0]; /* 20 */
-    const quadruped_x4 t1157 = {t1090[0], t1107[0], t1090[2], t1107[2]}, /* 26 */
-      t1158 = {t1090[1], t1107[1], t1090[3], t1107[3]},
-      t1159 = t1157 + t1158,
-      contact_w_n_z_part1 = t26 * t1117, /* 21 */
-      contact_minus_w_f_y_n3 = contact_minus_w_f_y_n2 * t139 - t1117, /* 22 */
-      contact_w_n_z_part2 = 0.05 * t1115, /* 21 */
-      contact_minus_w_f_x_n3 = contact_minus_w_f_x_n2 * t139 - t1115, /* 22 */
-      contact_w_n_z_part3 = c_n3 * t1114, /* 21 */
-      contact_minus_w_n_y_part1 = s_n3 * t1114,
-      contact_w_n_z_part4 = s_n3 * t1116,
+      t1122 = c * t1118, /* 35 */
+      t1123 = t1122 - c * t1116 - s * t1117, /* 36 */
+      t1124 = s * t1119, /* 35 */
+      t1125 = t101 * t132 + (t1123 + t1124); /* 36 */
+    const quadruped_real t1126 = s4 * t1090[1], /* 13 */
+      t1127 = c4 * t1076[1];
+    const quadruped_x4 t1128 = {0.2, (-0.2), 0.2, (-0.2)}, /* 20 */
+      t1129 = {0.05, 0.05, (-0.05), (-0.05)},
+      t1130 = t1075 * t1129 - t1094 - t1080 * t1128,
+      t1131 = t101 * t1075,
+      t1132 = -t1094,
+      t1133 = t1080 * t101, /* 29 */
+      t1134 = {t1132[0], t1131[0], t1132[2], t1131[2]}, /* 25 */
+      t1135 = {t1132[1], t1131[1], t1132[3], t1131[3]},
+      t1136 = t1134 + t1135;
+    const quadruped_real t1137 = s1 * t1090[0], /* 20 */
+      t1138 = t1126 - t1067[1], /* 13 */
+      t1139 = t1126 + t1069[1],
+      t1140 = t1137 + t1067[0], /* 20 */
+      t1141 = t1069[0] - t1137,
+      t1142 = t1060[1] - t1127, /* 13 */
+      t1143 = t1072[1] - t1127,
+      t1144 = s10 * t1090[3]; /* 9 */
+    const quadruped_x4 t1145 = c_n3 * t1090, /* 20 */
+      t1146 = t1145 + (t26 * t1077 - t1064),
+      t1147 = t1070 + t1145;
+    const quadruped_real t1148 = t1144 - t1067[3], /* 9 */
+      t1149 = t1144 + t1069[3];
+    const quadruped_x4 t1150 = t26 * t1147 + t1105 + t26 * t1146, /* 20 */
+      t1151 = -(t27 * t1146); /* 26 */
+    const quadruped_real t1152 = c10 * t1076[3], /* 9 */
+      t1153 = c1 * t1076[0]; /* 20 */
+    const quadruped_x4 t1154 = {t1087[0], t1104[0], t1087[2], t1104[2]}, /* 26 */
+      t1155 = {t1087[1], t1104[1], t1087[3], t1104[3]},
+      t1156 = t1154 + t1155,
+      contact_w_n_z_part1 = t26 * t1114, /* 21 */
+      contact_minus_w_f_y_n3 = contact_minus_w_f_y_n2 * t139 - t1114, /* 22 */
+      contact_w_n_z_part2 = 0.05 * t1112, /* 21 */
+      contact_minus_w_f_x_n3 = contact_minus_w_f_x_n2 * t139 - t1112, /* 22 */
+      contact_w_n_z_part3 = c_n3 * t1111, /* 21 */
+      contact_minus_w_n_y_part1 = s_n3 * t1111,
+      contact_w_n_z_part4 = s_n3 * t1113,
       contact_w_n_z_n2 = contact_w_n_z_part2 + contact_w_n_z_part3 + contact_w_n_z_part4
       - contact_w_n_z_part1 - contact_minus_w_n_z * t139, /* 22 */
-      contact_minus_w_n_y_part2 = c_n3 * t1116; /* 21 */
-    const quadruped_real minus_D_base6_part2 = 0.2 * t1143, /* 20 */
-      t1160 = c1 * t1106[0],
-      minus_D_base6_part3 = 0.2 * t1123, /* 11 */
-      minus_D_base6_part4 = minus_D_base6_part1 - (0.4182300000000001 - t1160)
+      contact_minus_w_n_y_part2 = c_n3 * t1113; /* 21 */
+    const quadruped_real minus_D_base6_part2 = 0.2 * t1140, /* 20 */
+      t1157 = c1 * t1103[0],
+      minus_D_base6_part3 = 0.2 * t1120, /* 11 */
+      minus_D_base6_part4 = minus_D_base6_part1 - (0.4182300000000001 - t1157)
       - minus_D_base6_part2 + minus_D_base6_part3, /* 25 */
-      t1161 = 0.2 * t1145 + (0.05 * t1083[1] - t1141), /* 13 */
-      minus_D_base6_part5 = 0.2 * t1141,
-      t1162 = t1063[3] + t1155, /* 9 */
-      t1163 = t1063[0] - t1156, /* 20 */
-      minus_D_base2_part1_n2 = t1145 - t1162 + (t1163 + (13.740000000000002 - t1102)), /* 29 */
-      t1164 = t1143 - 0.05 * t1083[0] + 0.2 * t1163, /* 20 */
-      t1165 = 0.2 * t1162 - (0.05 * t1083[3] + t1151), /* 9 */
-      minus_D_base6_part6 = 0.2 * t1151,
-      t1166 = t1075[3] - t1155,
-      t1167 = t1075[0] - t1156, /* 20 */
-      t1168 = t1165 + t1161 + (t1164 + (t1123 + 0.06500000000000006)), /* 24 */
-      minus_D_base6_part7 = 0.2 * t1161, /* 13 */
-      minus_D_base6_part8 = 0.2 * t1164, /* 20 */
-      minus_D_base6_part9 = 0.2 * t1165; /* 9 */
-    const quadruped_x4 contact_minus_w_n_y_part3 = t30 * t1118, /* 21 */
+      t1158 = 0.2 * t1142 + (0.05 * t1080[1] - t1138), /* 13 */
+      minus_D_base6_part5 = 0.2 * t1138,
+      t1159 = t1060[3] + t1152, /* 9 */
+      t1160 = t1060[0] - t1153, /* 20 */
+      minus_D_base2_part1_n2 = t1142 - t1159 + (t1160 + (13.740000000000002 - t1099)), /* 29 */
+      t1161 = t1140 - 0.05 * t1080[0] + 0.2 * t1160, /* 20 */
+      t1162 = 0.2 * t1159 - (0.05 * t1080[3] + t1148), /* 9 */
+      minus_D_base6_part6 = 0.2 * t1148,
+      t1163 = t1072[3] - t1152,
+      t1164 = t1072[0] - t1153, /* 20 */
+      t1165 = t1162 + t1158 + (t1161 + (t1120 + 0.06500000000000006)), /* 24 */
+      minus_D_base6_part7 = 0.2 * t1158, /* 13 */
+      minus_D_base6_part8 = 0.2 * t1161, /* 20 */
+      minus_D_base6_part9 = 0.2 * t1162; /* 9 */
+    const quadruped_x4 contact_minus_w_n_y_part3 = t30 * t1115, /* 21 */
       contact_minus_w_n_y_n2 = t139 * contact_minus_w_n_y
       - (contact_minus_w_n_y_part3
       + (contact_minus_w_n_y_part1 - contact_minus_w_n_y_part2)), /* 22 */
-      t1169 = -(t27 * t1133), /* 20 */
-      t1170 = -t1133,
-      t1171 = {t1170[0], t1169[0], t1170[2], t1169[2]}, /* 25 */
-      t1172 = {t1170[1], t1169[1], t1170[3], t1169[3]},
-      t1173 = t1171 + t1172;
-    const quadruped_real t1174 = c4 * t1106[1], /* 13 */
-      t1175 = c7 * t1106[2], /* 11 */
-      t1176 = t1174 + t1175, /* 25 */
-      t1177 = c10 * t1106[3]; /* 9 */
-    const quadruped_x2 t1178 = {t1159[0], t1159[1]}, /* 26 */
-      t1179 = {t1159[2], t1159[3]},
-      t1180 = t1178 + t1179;
-    const quadruped_real minus_D_base6_part10 = minus_D_base6_part5 + t1180[1]
-      - (minus_D_base6_part6 - (t1177 + t1176)); /* 25 */
+      t1166 = -(t27 * t1130), /* 20 */
+      t1167 = -t1130,
+      t1168 = {t1167[0], t1166[0], t1167[2], t1166[2]}, /* 25 */
+      t1169 = {t1167[1], t1166[1], t1167[3], t1166[3]},
+      t1170 = t1168 + t1169;
+    const quadruped_real t1171 = c4 * t1103[1], /* 13 */
+      t1172 = c7 * t1103[2], /* 11 */
+      t1173 = t1171 + t1172, /* 25 */
+      t1174 = c10 * t1103[3]; /* 9 */
+    const quadruped_x2 t1175 = {t1156[0], t1156[1]}, /* 26 */
+      t1176 = {t1156[2], t1156[3]},
+      t1177 = t1175 + t1176;
+    const quadruped_real minus_D_base6_part10 = minus_D_base6_part5 + t1177[1]
+      - (minus_D_base6_part6 - (t1174 + t1173)); /* 25 */
     const quadruped_x4 contact_minus_w_n_x = t29 * contact_minus_w_f_z, /* 21 */
-      contact_w_n_x_part1 = t29 * t1118,
+      contact_w_n_x_part1 = t29 * t1115,
       contact_w_n_x = contact_w_n_x_part1 - contact_minus_w_n_x * t139, /* 22 */
-      contact_minus_w_f_z_n2 = contact_minus_w_f_z * t139 - t1118;
-    const quadruped_real t1181 = 0.2 * t1103 + t1111, /* 11 */
-      t1182 = 0.2 * t1111;
-    const quadruped_x2 t1183 = {t1139[0], t1139[1]}, /* 25 */
-      t1184 = {t1139[2], t1139[3]},
-      t1185 = t1183 + t1184;
+      contact_minus_w_f_z_n2 = contact_minus_w_f_z * t139 - t1115;
+    const quadruped_real t1178 = 0.2 * t1100 + t1108, /* 11 */
+      t1179 = 0.2 * t1108;
+    const quadruped_x2 t1180 = {t1136[0], t1136[1]}, /* 25 */
+      t1181 = {t1136[2], t1136[3]},
+      t1182 = t1180 + t1181;
     const quadruped_real minus_D_base6_part11 = minus_D_base6_part4 - minus_D_base6_part7
-      - 0.05 * t1185[0];
-    const quadruped_x4 t1186 = t1061 * contact_minus_w_f_x_n3; /* 22 */
-    const quadruped_real t1187 = 0.2 * t1142, /* 13 */
-      t1188 = t1142 - 0.2 * t1146;
-    const quadruped_x4 t1189 = contact_minus_w_n_z * t128, /* 22 */
-      t1190 = t1061 * contact_w_n_z_n2;
-    const quadruped_real t1191 = 0.05 * t1082[2] + t1150[2], /* 11 */
-      t1192 = 0.2 * t1080[2] - t1191;
-    const quadruped_x4 t1193 = contact_minus_w_n_z * t1189, /* 22 */
-      t1194 = t1189 * contact_minus_w_n_x,
-      t1195 = -(t1189 * contact_minus_w_n_y),
-      t1196 = -(contact_minus_w_n_y_n2 * t1190),
-      t1197 = contact_w_n_z_n2 * t1190,
-      t1198 = t1190 * contact_w_n_x,
-      t1199 = {t1193[0], t1194[0], t1193[2], t1194[2]}, /* 25 */
+      - 0.05 * t1182[0];
+    const quadruped_x4 t1183 = t1058 * contact_minus_w_f_x_n3; /* 22 */
+    const quadruped_real t1184 = 0.2 * t1139, /* 13 */
+      t1185 = t1139 - 0.2 * t1143;
+    const quadruped_x4 t1186 = contact_minus_w_n_z * t128, /* 22 */
+      t1187 = t1058 * contact_w_n_z_n2;
+    const quadruped_real t1188 = 0.05 * t1079[2] + t1147[2], /* 11 */
+      t1189 = 0.2 * t1077[2] - t1188;
+    const quadruped_x4 t1190 = contact_minus_w_n_z * t1186, /* 22 */
+      t1191 = t1186 * contact_minus_w_n_x,
+      t1192 = -(t1186 * contact_minus_w_n_y),
+      t1193 = -(contact_minus_w_n_y_n2 * t1187),
+      t1194 = contact_w_n_z_n2 * t1187,
+      t1195 = t1187 * contact_w_n_x,
+      t1196 = {t1190[0], t1191[0], t1190[2], t1191[2]}, /* 25 */
+      t1197 = {t1190[1], t1191[1], t1190[3], t1191[3]},
+      t1198 = t1196 + t1197,
+      t1199 = {t1193[0], t1194[0], t1193[2], t1194[2]},
       t1200 = {t1193[1], t1194[1], t1193[3], t1194[3]},
-      t1201 = t1199 + t1200,
-      t1202 = {t1196[0], t1197[0], t1196[2], t1197[2]},
-      t1203 = {t1196[1], t1197[1], t1196[3], t1197[3]},
-      t1204 = t1202 + t1203;
-    const quadruped_real t1205 = 0.2 * t1181, /* 11 */
-      t1206 = t1205 - (t1187 + (t1177 + (t1160 + 0.39015600000000006))), /* 25 */
-      t1207 = 0.05 * t1082[1] - t1150[1], /* 13 */
-      t1208 = 0.2 * t1080[1] + t1207,
-      t1209 = t1150[3] - 0.05 * t1082[3], /* 9 */
-      t1210 = 0.05 * t1082[0] + t1150[0], /* 20 */
-      t1211 = 0.2 * t1080[0] + t1210,
-      t1212 = t1209 + 0.2 * t1080[3]; /* 9 */
-    const quadruped_x4 t1213 = 0.12977324263038545 * contact_minus_y; /* 51 */
-    const quadruped_x2 t1214 = {t1173[0], t1173[1]}, /* 25 */
-      t1215 = {t1173[2], t1173[3]},
-      t1216 = t1214 + t1215;
+      t1201 = t1199 + t1200;
+    const quadruped_real t1202 = 0.2 * t1178, /* 11 */
+      t1203 = t1202 - (t1184 + (t1174 + (t1157 + 0.39015600000000006))), /* 25 */
+      t1204 = 0.05 * t1079[1] - t1147[1], /* 13 */
+      t1205 = 0.2 * t1077[1] + t1204,
+      t1206 = t1147[3] - 0.05 * t1079[3], /* 9 */
+      t1207 = 0.05 * t1079[0] + t1147[0], /* 20 */
+      t1208 = 0.2 * t1077[0] + t1207,
+      t1209 = t1206 + 0.2 * t1077[3]; /* 9 */
+    const quadruped_x4 t1210 = 0.12977324263038545 * contact_minus_y; /* 51 */
+    const quadruped_x2 t1211 = {t1170[0], t1170[1]}, /* 25 */
+      t1212 = {t1170[2], t1170[3]},
+      t1213 = t1211 + t1212;
     const quadruped_real minus_D_base6_part12 = minus_D_base6_part11
-      - (minus_D_base6_part8 - (minus_D_base6_part9 + minus_D_base6_part10)) + 0.05 * t1216[0];
-    const quadruped_x4 u_part1_n3 = contact_w_n_z * t1213, /* 51 */
+      - (minus_D_base6_part8 - (minus_D_base6_part9 + minus_D_base6_part10)) + 0.05 * t1213[0];
+    const quadruped_x4 u_part1_n3 = contact_w_n_z * t1210, /* 51 */
       u_n4 = thigh_minus_p_n_z + (u_part1_n3 + t147), /* 52 */
-      t1217 = contact_minus_w_n_y_n2 * t1061, /* 22 */
-      t1218 = t128 * contact_minus_w_n_y,
-      t1219 = -(t27 * (contact_w_n_x * t1186)),
-      t1220 = contact_minus_w_n_y_n2 * t1217,
-      t1221 = -(contact_w_n_x * t1217),
-      t1222 = contact_minus_w_n_y * t1218,
-      t1223 = -(contact_minus_w_n_x * t1218);
-    const quadruped_real t1224 = 0.2 * t1166 + t1152, /* 9 */
-      t1225 = 0.2 * t1152;
-    const quadruped_x4 t1226 = {t1220[0], t1221[0], t1220[2], t1221[2]}, /* 26 */
-      t1227 = {t1220[1], t1221[1], t1220[3], t1221[3]},
-      t1228 = t1226 + t1227;
-    const quadruped_real t1229 = t1144 - 0.2 * t1167, /* 20 */
-      t1230 = 0.2 * t1144;
-    const quadruped_x4 t1231 = t1061 * contact_minus_w_f_y_n3, /* 22 */
-      t1232 = contact_minus_w_f_y_n3 * t1231,
-      t1233 = {t1222[0], t1219[0], t1222[2], t1219[2]}, /* 26 */
-      t1234 = {t1222[1], t1219[1], t1222[3], t1219[3]},
+      t1214 = contact_minus_w_n_y_n2 * t1058, /* 22 */
+      t1215 = t128 * contact_minus_w_n_y,
+      t1216 = -(t27 * (contact_w_n_x * t1183)),
+      t1217 = contact_minus_w_n_y_n2 * t1214,
+      t1218 = -(contact_w_n_x * t1214),
+      t1219 = contact_minus_w_n_y * t1215,
+      t1220 = -(contact_minus_w_n_x * t1215);
+    const quadruped_real t1221 = 0.2 * t1163 + t1149, /* 9 */
+      t1222 = 0.2 * t1149;
+    const quadruped_x4 t1223 = {t1217[0], t1218[0], t1217[2], t1218[2]}, /* 26 */
+      t1224 = {t1217[1], t1218[1], t1217[3], t1218[3]},
+      t1225 = t1223 + t1224;
+    const quadruped_real t1226 = t1141 - 0.2 * t1164, /* 20 */
+      t1227 = 0.2 * t1141;
+    const quadruped_x4 t1228 = t1058 * contact_minus_w_f_y_n3, /* 22 */
+      t1229 = contact_minus_w_f_y_n3 * t1228,
+      t1230 = {t1219[0], t1216[0], t1219[2], t1216[2]}, /* 26 */
+      t1231 = {t1219[1], t1216[1], t1219[3], t1216[3]},
+      t1232 = t1230 + t1231,
+      t1233 = {t1150[0], t1195[0], t1150[2], t1195[2]}, /* 25 */
+      t1234 = {t1150[1], t1195[1], t1150[3], t1195[3]},
       t1235 = t1233 + t1234,
-      t1236 = {t1153[0], t1198[0], t1153[2], t1198[2]}, /* 25 */
-      t1237 = {t1153[1], t1198[1], t1153[3], t1198[3]},
-      t1238 = t1236 + t1237,
-      t1239 = {t1195[0], t1232[0], t1195[2], t1232[2]},
-      t1240 = {t1195[1], t1232[1], t1195[3], t1232[3]},
-      t1241 = t1239 + t1240;
-    const quadruped_real t1242 = 0.2 * t1224, /* 9 */
-      t1243 = t1206 + (t1182 + t1180[0] + t1242), /* 25 */
-      t1244 = 0.2 * t1229, /* 20 */
-      t1245 = 0.2 * t1188, /* 13 */
-      t1246 = t1245 + (t1176 + t1230) - (t1225 - t1244); /* 25 */
-    const quadruped_x4 t1247 = minus_iD * u_n4, /* 52 */
-      t1248 = t1247 * t148 + thigh_minus_p_n_y,
-      t1249 = t90 * t1247 + t52 * t1128,
-      contact_minus_y_part1_n3 = t84 * t1249, /* 53 */
-      t1250 = contact_minus_w_f_x * t1213, /* 51 */
-      t1251 = thigh_minus_H_zx_n2 * t1247 - (t1250 + thigh_p_f_x), /* 52 */
-      t1252 = contact_minus_w_f_y * t1213, /* 51 */
-      t1253 = thigh_p_f_y + t1252 - thigh_H_zy * t1247; /* 52 */
-    const quadruped_real t1254 = s8 * t1251[2] - c8 * t1253[2], /* 45 */
-      t1255 = s8 * t1248[2],
-      t1256 = s5 * t1251[1] - c5 * t1253[1], /* 48 */
-      t1257 = s11 * t1251[3] - c11 * t1253[3], /* 42 */
-      t1258 = s5 * t1248[1], /* 48 */
-      t1259 = s11 * t1248[3], /* 42 */
-      t1260 = s2 * t1251[0] - c2 * t1253[0]; /* 52 */
-    const quadruped_x4 t1261 = c_n2 * t1251 + s_n2 * t1253;
-    const quadruped_real t1262 = s2 * t1248[0];
-    const quadruped_x4 u_part1_n4 = c_n2 * t1248;
-    const quadruped_real t1263 = t1258 + (hip_n_x[1] + t152[1]), /* 49 */
-      t1264 = t1259 + (hip_n_x[3] + t152[3]), /* 43 */
-      t1265 = t1262 + (hip_n_x[0] + t152[0]), /* 53 */
-      t1266 = t1255 + (hip_n_x[2] + t152[2]); /* 46 */
-    const quadruped_x2 t1267 = {t1201[0], t1201[1]}, /* 25 */
+      t1236 = {t1192[0], t1229[0], t1192[2], t1229[2]},
+      t1237 = {t1192[1], t1229[1], t1192[3], t1229[3]},
+      t1238 = t1236 + t1237;
+    const quadruped_real t1239 = 0.2 * t1221, /* 9 */
+      t1240 = t1203 + (t1179 + t1177[0] + t1239), /* 25 */
+      t1241 = 0.2 * t1226, /* 20 */
+      t1242 = 0.2 * t1185, /* 13 */
+      t1243 = t1242 + (t1173 + t1227) - (t1222 - t1241); /* 25 */
+    const quadruped_x4 t1244 = minus_iD * u_n4, /* 52 */
+      t1245 = t1244 * t148 + thigh_minus_p_n_y,
+      t1246 = t90 * t1244 + t52 * t1125,
+      contact_minus_y_part1_n3 = t84 * t1246, /* 53 */
+      t1247 = contact_minus_w_f_x * t1210, /* 51 */
+      t1248 = thigh_minus_H_zx_n2 * t1244 - (t1247 + thigh_p_f_x), /* 52 */
+      t1249 = contact_minus_w_f_y * t1210, /* 51 */
+      t1250 = thigh_p_f_y + t1249 - thigh_H_zy * t1244; /* 52 */
+    const quadruped_real t1251 = s8 * t1248[2] - c8 * t1250[2], /* 45 */
+      t1252 = s8 * t1245[2],
+      t1253 = s5 * t1248[1] - c5 * t1250[1], /* 48 */
+      t1254 = s11 * t1248[3] - c11 * t1250[3], /* 42 */
+      t1255 = s5 * t1245[1], /* 48 */
+      t1256 = s11 * t1245[3], /* 42 */
+      t1257 = s2 * t1248[0] - c2 * t1250[0]; /* 52 */
+    const quadruped_x4 t1258 = c_n2 * t1248 + s_n2 * t1250;
+    const quadruped_real t1259 = s2 * t1245[0];
+    const quadruped_x4 u_part1_n4 = c_n2 * t1245;
+    const quadruped_real t1260 = t1255 + (hip_n_x[1] + t152[1]), /* 49 */
+      t1261 = t1256 + (hip_n_x[3] + t152[3]), /* 43 */
+      t1262 = t1259 + (hip_n_x[0] + t152[0]), /* 53 */
+      t1263 = t1252 + (hip_n_x[2] + t152[2]); /* 46 */
+    const quadruped_x2 t1264 = {t1198[0], t1198[1]}, /* 25 */
+      t1265 = {t1198[2], t1198[3]},
+      t1266 = t1264 + t1265,
+      t1267 = {t1201[0], t1201[1]},
       t1268 = {t1201[2], t1201[3]},
-      t1269 = t1267 + t1268,
-      t1270 = {t1204[0], t1204[1]},
-      t1271 = {t1204[2], t1204[3]},
-      t1272 = t1270 + t1271;
-    const quadruped_real minus_D_base6_n2 = minus_D_base6_part12 - t1269[0] + t1272[1];
-    const quadruped_x4 t1273 = {t1109[0], t1223[0], t1109[2], t1223[2]}, /* 26 */
-      t1274 = {t1109[1], t1223[1], t1109[3], t1223[3]},
-      t1275 = t1273 + t1274,
-      t1276 = t128 * contact_minus_w_f_z, /* 22 */
-      t1277 = t1061 * contact_minus_w_f_z_n2;
-    const quadruped_x2 t1278 = {t1228[0], t1228[1]}, /* 26 */
-      t1279 = {t1228[2], t1228[3]},
-      t1280 = t1278 + t1279;
-    const quadruped_x4 t1281 = contact_minus_w_n_z * t1276, /* 22 */
-      t1282 = contact_minus_w_n_y_n2 * t1277;
-    const quadruped_x2 t1283 = {t1235[0], t1235[1]}, /* 26 */
-      t1284 = {t1235[2], t1235[3]},
-      t1285 = t1283 + t1284;
-    const quadruped_real t1286 = t1280[0] - (t1246 - t1243) - t1285[0]; /* 25 */
-    const quadruped_x4 t1287 = {t1281[0], t1282[0], t1281[2], t1282[2]},
-      t1288 = {t1281[1], t1282[1], t1281[3], t1282[3]},
-      t1289 = t1287 + t1288;
-    const quadruped_real t1290 = 0.05 * t1192, /* 11 */
-      t1291 = 0.05 * t1211, /* 20 */
-      t1292 = 0.05 * t1208, /* 13 */
-      t1293 = 0.05 * t1212, /* 9 */
-      t1294 = t1293 - (t1290 + (0.00013000000000000002 - t1291 + t1292)); /* 25 */
-    const quadruped_x2 t1295 = {t1238[0], t1238[1]},
-      t1296 = {t1238[2], t1238[3]},
-      t1297 = t1295 + t1296;
-    const quadruped_real t1298 = t1294 - t1269[1] + t1297[1];
-    const quadruped_x2 t1299 = {t1241[0], t1241[1]},
-      t1300 = {t1241[2], t1241[3]},
-      t1301 = t1299 + t1300;
-    const quadruped_real t1302 = t1272[0] + (t1301[0] + t1297[0]), /* 23 */
-      minus_iD_base5 = minus_D_base6_n2 / (minus_D_base6_n2 * t1286 - t1302 * t1302), /* 27 */
+      t1269 = t1267 + t1268;
+    const quadruped_real minus_D_base6_n2 = minus_D_base6_part12 - t1266[0] + t1269[1];
+    const quadruped_x4 t1270 = {t1106[0], t1220[0], t1106[2], t1220[2]}, /* 26 */
+      t1271 = {t1106[1], t1220[1], t1106[3], t1220[3]},
+      t1272 = t1270 + t1271,
+      t1273 = t128 * contact_minus_w_f_z, /* 22 */
+      t1274 = t1058 * contact_minus_w_f_z_n2;
+    const quadruped_x2 t1275 = {t1225[0], t1225[1]}, /* 26 */
+      t1276 = {t1225[2], t1225[3]},
+      t1277 = t1275 + t1276;
+    const quadruped_x4 t1278 = contact_minus_w_n_z * t1273, /* 22 */
+      t1279 = contact_minus_w_n_y_n2 * t1274;
+    const quadruped_x2 t1280 = {t1232[0], t1232[1]}, /* 26 */
+      t1281 = {t1232[2], t1232[3]},
+      t1282 = t1280 + t1281;
+    const quadruped_real t1283 = t1277[0] - (t1243 - t1240) - t1282[0]; /* 25 */
+    const quadruped_x4 t1284 = {t1278[0], t1279[0], t1278[2], t1279[2]},
+      t1285 = {t1278[1], t1279[1], t1278[3], t1279[3]},
+      t1286 = t1284 + t1285;
+    const quadruped_real t1287 = 0.05 * t1189, /* 11 */
+      t1288 = 0.05 * t1208, /* 20 */
+      t1289 = 0.05 * t1205, /* 13 */
+      t1290 = 0.05 * t1209, /* 9 */
+      t1291 = t1290 - (t1287 + (0.00013000000000000002 - t1288 + t1289)); /* 25 */
+    const quadruped_x2 t1292 = {t1235[0], t1235[1]},
+      t1293 = {t1235[2], t1235[3]},
+      t1294 = t1292 + t1293;
+    const quadruped_real t1295 = t1291 - t1266[1] + t1294[1];
+    const quadruped_x2 t1296 = {t1238[0], t1238[1]},
+      t1297 = {t1238[2], t1238[3]},
+      t1298 = t1296 + t1297;
+    const quadruped_real t1299 = t1269[0] + (t1298[0] + t1294[0]), /* 23 */
+      minus_iD_base5 = minus_D_base6_n2 / (minus_D_base6_n2 * t1283 - t1299 * t1299), /* 27 */
       minus_iD_base6_n2 = 1.0 / minus_D_base6_n2, /* 26 */
-      base_ang_z_minus_L_base5 = minus_iD_base6_n2 * t1302;
-    const quadruped_x4 t1303 = contact_minus_w_n_x * (t128 * contact_minus_w_n_x); /* 22 */
-    const quadruped_x2 t1304 = {t1275[0], t1275[1]}, /* 26 */
-      t1305 = {t1275[2], t1275[3]},
-      t1306 = t1304 + t1305;
-    const quadruped_x4 t1307 = -(t99 * (contact_minus_w_f_x_n2 * t1276)), /* 22 */
-      t1308 = contact_minus_w_f_y_n2 * t128,
-      t1309 = -(contact_minus_w_n_y * t1276),
-      t1310 = {t1303[0], t1309[0], t1303[2], t1309[2]}, /* 27 */
-      t1311 = {t1303[1], t1309[1], t1303[3], t1309[3]},
-      t1312 = t1310 + t1311,
-      t1313 = -(t27 * (contact_minus_w_n_z * t1308)), /* 22 */
-      t1314 = t27 * (contact_minus_w_n_y * t1308),
-      t1315 = -(t99 * (contact_minus_w_n_x * t1308)),
-      t1316 = -(t27 * (contact_w_n_z_n2 * t1186)),
-      t1317 = t27 * (contact_minus_w_n_y_n2 * t1186),
-      t1318 = contact_minus_w_f_x_n3 * t1186,
-      t1319 = contact_w_n_x * (t1061 * contact_w_n_x),
-      t1320 = contact_minus_w_n_x * t1276,
-      t1321 = -(t27 * (contact_minus_w_n_y_n2 * t1231)),
-      t1322 = t99 * (contact_w_n_z_n2 * t1231),
-      t1323 = contact_minus_w_f_x_n2 * t128,
-      t1324 = {t1320[0], t1307[0], t1320[2], t1307[2]}, /* 27 */
-      t1325 = {t1320[1], t1307[1], t1320[3], t1307[3]},
-      t1326 = t1324 + t1325,
-      t1327 = -(t99 * (contact_minus_w_n_z * t1323)), /* 22 */
-      t1328 = t27 * (contact_minus_w_n_y * t1323);
-    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part1 = 0.05 * t1224, /* 9 */
-      base_ang_z_minus_H_base5__base3_less_base6_part1 = t1188 + t1181
-      - ((-0.06500000000000006) - t1229 - t1224), /* 26 */
-      base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * t1229, /* 20 */
-      base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * t1188, /* 13 */
-      base_ang_z_minus_H_base5__base4_less_base6_part4 = 0.05 * t1181, /* 11 */
-      base_ang_z_minus_H_base5__base4_less_base6_part5 = base_ang_z_minus_H_base5__base4_less_base6_part4 - (base_ang_z_minus_H_base5__base4_less_base6_part3 - base_ang_z_minus_H_base5__base4_less_base6_part2) - base_ang_z_minus_H_base5__base4_less_base6_part1 - t1306[1], /* 26 */
+      base_ang_z_minus_L_base5 = minus_iD_base6_n2 * t1299;
+    const quadruped_x4 t1300 = contact_minus_w_n_x * (t128 * contact_minus_w_n_x); /* 22 */
+    const quadruped_x2 t1301 = {t1272[0], t1272[1]}, /* 26 */
+      t1302 = {t1272[2], t1272[3]},
+      t1303 = t1301 + t1302;
+    const quadruped_x4 t1304 = -(t99 * (contact_minus_w_f_x_n2 * t1273)), /* 22 */
+      t1305 = contact_minus_w_f_y_n2 * t128,
+      t1306 = -(contact_minus_w_n_y * t1273),
+      t1307 = {t1300[0], t1306[0], t1300[2], t1306[2]}, /* 27 */
+      t1308 = {t1300[1], t1306[1], t1300[3], t1306[3]},
+      t1309 = t1307 + t1308,
+      t1310 = -(t27 * (contact_minus_w_n_z * t1305)), /* 22 */
+      t1311 = t27 * (contact_minus_w_n_y * t1305),
+      t1312 = -(t99 * (contact_minus_w_n_x * t1305)),
+      t1313 = -(t27 * (contact_w_n_z_n2 * t1183)),
+      t1314 = t27 * (contact_minus_w_n_y_n2 * t1183),
+      t1315 = contact_minus_w_f_x_n3 * t1183,
+      t1316 = contact_w_n_x * (t1058 * contact_w_n_x),
+      t1317 = contact_minus_w_n_x * t1273,
+      t1318 = -(t27 * (contact_minus_w_n_y_n2 * t1228)),
+      t1319 = t99 * (contact_w_n_z_n2 * t1228),
+      t1320 = contact_minus_w_f_x_n2 * t128,
+      t1321 = {t1317[0], t1304[0], t1317[2], t1304[2]}, /* 27 */
+      t1322 = {t1317[1], t1304[1], t1317[3], t1304[3]},
+      t1323 = t1321 + t1322,
+      t1324 = -(t99 * (contact_minus_w_n_z * t1320)), /* 22 */
+      t1325 = t27 * (contact_minus_w_n_y * t1320);
+    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part1 = 0.05 * t1221, /* 9 */
+      base_ang_z_minus_H_base5__base3_less_base6_part1 = t1185 + t1178
+      - ((-0.06500000000000006) - t1226 - t1221), /* 26 */
+      base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * t1226, /* 20 */
+      base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * t1185, /* 13 */
+      base_ang_z_minus_H_base5__base4_less_base6_part4 = 0.05 * t1178, /* 11 */
+      base_ang_z_minus_H_base5__base4_less_base6_part5 = base_ang_z_minus_H_base5__base4_less_base6_part4 - (base_ang_z_minus_H_base5__base4_less_base6_part3 - base_ang_z_minus_H_base5__base4_less_base6_part2) - base_ang_z_minus_H_base5__base4_less_base6_part1 - t1303[1], /* 26 */
       base_ang_z_minus_H_base5__base4_less_base6 = base_ang_z_minus_H_base5__base4_less_base6_part5
-      - t1280[1] + t1298 * base_ang_z_minus_L_base5;
-    const quadruped_x4 t1329 = -(contact_w_n_z_n2 * t1277); /* 22 */
-    const quadruped_x2 t1330 = {t1289[0], t1289[1]}, /* 25 */
-      t1331 = {t1289[2], t1289[3]},
-      t1332 = t1330 + t1331;
-    const quadruped_real t1333 = t1332[0] + (t1192 + t1212 - (t1211 + t1208));
-    const quadruped_x4 t1334 = {t1316[0], t1329[0], t1316[2], t1329[2]},
-      t1335 = {t1316[1], t1329[1], t1316[3], t1329[3]},
-      t1336 = t1334 + t1335,
-      u_part2_n3 = t135 * t1261, /* 52 */
+      - t1277[1] + t1295 * base_ang_z_minus_L_base5;
+    const quadruped_x4 t1326 = -(contact_w_n_z_n2 * t1274); /* 22 */
+    const quadruped_x2 t1327 = {t1286[0], t1286[1]}, /* 25 */
+      t1328 = {t1286[2], t1286[3]},
+      t1329 = t1327 + t1328;
+    const quadruped_real t1330 = t1329[0] + (t1189 + t1209 - (t1208 + t1205));
+    const quadruped_x4 t1331 = {t1313[0], t1326[0], t1313[2], t1326[2]},
+      t1332 = {t1313[1], t1326[1], t1313[3], t1326[3]},
+      t1333 = t1331 + t1332,
+      u_part2_n3 = t135 * t1258, /* 52 */
       u_n5 = u_part1_n4 - u_part2_n2 + u_part2_n3, /* 53 */
-      t1337 = -(t27 * (contact_minus_w_f_y_n3 * t1277)); /* 22 */
-    const quadruped_real D_base4_part1_n2 = 0.0025000000000000005 * t1167, /* 20 */
-      D_base4_part2 = 0.0025000000000000005 * t1146, /* 13 */
-      D_base4_part3 = 0.0025000000000000005 * t1103, /* 11 */
-      D_base4_part4 = 0.0025000000000000005 * t1166, /* 9 */
+      t1334 = -(t27 * (contact_minus_w_f_y_n3 * t1274)); /* 22 */
+    const quadruped_real D_base4_part1_n2 = 0.0025000000000000005 * t1164, /* 20 */
+      D_base4_part2 = 0.0025000000000000005 * t1143, /* 13 */
+      D_base4_part3 = 0.0025000000000000005 * t1100, /* 11 */
+      D_base4_part4 = 0.0025000000000000005 * t1163, /* 9 */
       D_base4_part5 = D_base4_part1_n2 - 0.043426000000000006 + D_base4_part2 + D_base4_part3
       + D_base4_part4; /* 27 */
-    const quadruped_x4 t1338 = {t1317[0], t1319[0], t1317[2], t1319[2]}, /* 26 */
-      t1339 = {t1317[1], t1319[1], t1317[3], t1319[3]},
+    const quadruped_x4 t1335 = {t1314[0], t1316[0], t1314[2], t1316[2]}, /* 26 */
+      t1336 = {t1314[1], t1316[1], t1314[3], t1316[3]},
+      t1337 = t1335 + t1336,
+      t1338 = {t1318[0], t1310[0], t1318[2], t1310[2]},
+      t1339 = {t1318[1], t1310[1], t1318[3], t1310[3]},
       t1340 = t1338 + t1339,
-      t1341 = {t1321[0], t1313[0], t1321[2], t1313[2]},
-      t1342 = {t1321[1], t1313[1], t1321[3], t1313[3]},
+      t1341 = {t1151[0], t1319[0], t1151[2], t1319[2]},
+      t1342 = {t1151[1], t1319[1], t1151[3], t1319[3]},
       t1343 = t1341 + t1342,
-      t1344 = {t1154[0], t1322[0], t1154[2], t1322[2]},
-      t1345 = {t1154[1], t1322[1], t1154[3], t1322[3]},
-      t1346 = t1344 + t1345,
-      t1347 = t99 * (contact_w_n_x * t1231), /* 22 */
-      t1348 = -(t1231 * contact_minus_w_f_x_n3),
-      t1349 = contact_minus_w_f_z_n2 * t1277,
-      t1350 = contact_minus_w_f_z * t1276,
-      t1351 = -(t27 * (contact_minus_w_f_y_n2 * t1276));
-    const quadruped_x2 t1352 = {t1312[0], t1312[1]}, /* 27 */
-      t1353 = {t1312[2], t1312[3]},
-      t1354 = t1352 + t1353;
-    const quadruped_real base_ang_z_minus_H_base5__base3_less_base6_part2 = base_ang_z_minus_H_base5__base3_less_base6_part1 - t1354[1] - t1332[1]; /* 26 */
-    const quadruped_x4 t1355 = {t1337[0], t1349[0], t1337[2], t1349[2]}, /* 28 */
-      t1356 = {t1337[1], t1349[1], t1337[3], t1349[3]},
+      t1344 = t99 * (contact_w_n_x * t1228), /* 22 */
+      t1345 = -(t1228 * contact_minus_w_f_x_n3),
+      t1346 = contact_minus_w_f_z_n2 * t1274,
+      t1347 = contact_minus_w_f_z * t1273,
+      t1348 = -(t27 * (contact_minus_w_f_y_n2 * t1273));
+    const quadruped_x2 t1349 = {t1309[0], t1309[1]}, /* 27 */
+      t1350 = {t1309[2], t1309[3]},
+      t1351 = t1349 + t1350;
+    const quadruped_real base_ang_z_minus_H_base5__base3_less_base6_part2 = base_ang_z_minus_H_base5__base3_less_base6_part1 - t1351[1] - t1329[1]; /* 26 */
+    const quadruped_x4 t1352 = {t1334[0], t1346[0], t1334[2], t1346[2]}, /* 28 */
+      t1353 = {t1334[1], t1346[1], t1334[3], t1346[3]},
+      t1354 = t1352 + t1353,
+      t1355 = {t1311[0], t1312[0], t1311[2], t1312[2]}, /* 26 */
+      t1356 = {t1311[1], t1312[1], t1311[3], t1312[3]},
       t1357 = t1355 + t1356,
-      t1358 = {t1314[0], t1315[0], t1314[2], t1315[2]}, /* 26 */
-      t1359 = {t1314[1], t1315[1], t1314[3], t1315[3]},
-      t1360 = t1358 + t1359,
-      t1361 = t99 * (contact_minus_w_f_x_n3 * t1277), /* 22 */
-      t1362 = -(contact_w_n_x * t1277),
-      t1363 = -(t29 * t1080),
-      t1364 = -t1080, /* 20 */
-      t1365 = {t1327[0], t1318[0], t1327[2], t1318[2]}, /* 25 */
-      t1366 = {t1327[1], t1318[1], t1327[3], t1318[3]},
+      t1358 = t99 * (contact_minus_w_f_x_n3 * t1274), /* 22 */
+      t1359 = -(contact_w_n_x * t1274),
+      t1360 = -(t29 * t1077),
+      t1361 = -t1077, /* 20 */
+      t1362 = {t1324[0], t1315[0], t1324[2], t1315[2]}, /* 25 */
+      t1363 = {t1324[1], t1315[1], t1324[3], t1315[3]},
+      t1364 = t1362 + t1363,
+      t1365 = {t1344[0], t1360[0], t1344[2], t1360[2]}, /* 27 */
+      t1366 = {t1344[1], t1360[1], t1344[3], t1360[3]},
       t1367 = t1365 + t1366,
-      t1368 = {t1347[0], t1363[0], t1347[2], t1363[2]}, /* 27 */
-      t1369 = {t1347[1], t1363[1], t1347[3], t1363[3]},
-      t1370 = t1368 + t1369,
-      t1371 = -(t27 * (contact_minus_w_n_x * t1323)), /* 22 */
-      t1372 = contact_minus_w_f_x_n2 * t1323,
-      t1373 = {t1328[0], t1350[0], t1328[2], t1350[2]}, /* 26 */
-      t1374 = {t1328[1], t1350[1], t1328[3], t1350[3]},
-      t1375 = t1373 + t1374;
-    const quadruped_x2 t1376 = {t1326[0], t1326[1]}, /* 27 */
-      t1377 = {t1326[2], t1326[3]},
-      t1378 = t1376 + t1377,
-      t1379 = {t1336[0], t1336[1]}, /* 25 */
-      t1380 = {t1336[2], t1336[3]},
-      t1381 = t1379 + t1380;
-    const quadruped_real t1382 = t1381[1] - t1333,
-      base_ang_z_minus_H_base5__base3_less_base6_n2 = base_ang_z_minus_H_base5__base3_less_base6_part2 + base_ang_z_minus_L_base5 * t1382; /* 26 */
-    const quadruped_x4 t1383 = iD * u_n5, /* 53 */
-      contact_minus_y_n2 = contact_minus_y_part5 - t106 * t1383;
-    const quadruped_x2 t1384 = {t1340[0], t1340[1]}, /* 26 */
-      t1385 = {t1340[2], t1340[3]},
-      t1386 = t1384 + t1385;
-    const quadruped_real D_base4_part6 = D_base4_part5 - t1354[0] + t1386[1], /* 27 */
-      t1387 = t1383[2], /* 46 */
-      t1388 = t1383[1], /* 49 */
-      t1389 = t1383[3]; /* 43 */
-    const quadruped_x2 t1390 = {t1343[0], t1343[1]}, /* 26 */
-      t1391 = {t1343[2], t1343[3]},
-      t1392 = t1390 + t1391;
-    const quadruped_real t1393 = t1387 * hip_H_zx[2] + (hip_f_x[2] - t1261[2]), /* 46 */
-      t1394 = t1387 * hip_minus_H_zy[2] + hip_minus_p_f_y[2],
-      t1395 = t1389 * hip_H_zx[3] + (t1261[3] - hip_f_x[3]), /* 43 */
-      t1396 = t1389 * hip_minus_H_zy[3] + hip_minus_p_f_y[3];
-    const quadruped_x2 t1397 = {t1346[0], t1346[1]}, /* 26 */
-      t1398 = {t1346[2], t1346[3]},
-      t1399 = t1397 + t1398;
-    const quadruped_real t1400 = t1392[1] - t1168 + t1399[1]; /* 24 */
-    const quadruped_x4 t1401 = -t1082, /* 20 */
-      t1402 = -(t27 * t1082), /* 28 */
-      t1403 = {t1371[0], t1401[0], t1371[2], t1401[2]}, /* 27 */
-      t1404 = {t1371[1], t1401[1], t1371[3], t1401[3]},
-      t1405 = t1403 + t1404;
-    const quadruped_real base_ang_y_H_base4__base3_less_base5_part1_n2 = 0.05 * t1166, /* 9 */
-      t1406 = t1146 + t1103 - (13.740000000000002 - t1167 - t1166), /* 27 */
-      base_ang_y_H_base4__base3_less_base5_part2 = 0.05 * t1146, /* 13 */
-      base_ang_y_H_base4__base3_less_base5_part3 = 0.05 * t1167, /* 20 */
-      base_ang_y_H_base4__base3_less_base5_part4 = 0.05 * t1103, /* 11 */
+      t1368 = -(t27 * (contact_minus_w_n_x * t1320)), /* 22 */
+      t1369 = contact_minus_w_f_x_n2 * t1320,
+      t1370 = {t1325[0], t1347[0], t1325[2], t1347[2]}, /* 26 */
+      t1371 = {t1325[1], t1347[1], t1325[3], t1347[3]},
+      t1372 = t1370 + t1371;
+    const quadruped_x2 t1373 = {t1323[0], t1323[1]}, /* 27 */
+      t1374 = {t1323[2], t1323[3]},
+      t1375 = t1373 + t1374,
+      t1376 = {t1333[0], t1333[1]}, /* 25 */
+      t1377 = {t1333[2], t1333[3]},
+      t1378 = t1376 + t1377;
+    const quadruped_real t1379 = t1378[1] - t1330,
+      base_ang_z_minus_H_base5__base3_less_base6_n2 = base_ang_z_minus_H_base5__base3_less_base6_part2 + base_ang_z_minus_L_base5 * t1379; /* 26 */
+    const quadruped_x4 t1380 = iD * u_n5, /* 53 */
+      contact_minus_y_n2 = contact_minus_y_part5 - t106 * t1380;
+    const quadruped_x2 t1381 = {t1337[0], t1337[1]}, /* 26 */
+      t1382 = {t1337[2], t1337[3]},
+      t1383 = t1381 + t1382;
+    const quadruped_real D_base4_part6 = D_base4_part5 - t1351[0] + t1383[1], /* 27 */
+      t1384 = t1380[2], /* 46 */
+      t1385 = t1380[1], /* 49 */
+      t1386 = t1380[3]; /* 43 */
+    const quadruped_x2 t1387 = {t1340[0], t1340[1]}, /* 26 */
+      t1388 = {t1340[2], t1340[3]},
+      t1389 = t1387 + t1388;
+    const quadruped_real t1390 = t1384 * hip_H_zx[2] + (hip_f_x[2] - t1258[2]), /* 46 */
+      t1391 = t1384 * hip_minus_H_zy[2] + hip_minus_p_f_y[2],
+      t1392 = t1386 * hip_H_zx[3] + (t1258[3] - hip_f_x[3]), /* 43 */
+      t1393 = t1386 * hip_minus_H_zy[3] + hip_minus_p_f_y[3];
+    const quadruped_x2 t1394 = {t1343[0], t1343[1]}, /* 26 */
+      t1395 = {t1343[2], t1343[3]},
+      t1396 = t1394 + t1395;
+    const quadruped_real t1397 = t1389[1] - t1165 + t1396[1]; /* 24 */
+    const quadruped_x4 t1398 = -t1079, /* 20 */
+      t1399 = -(t27 * t1079), /* 28 */
+      t1400 = {t1368[0], t1398[0], t1368[2], t1398[2]}, /* 27 */
+      t1401 = {t1368[1], t1398[1], t1368[3], t1398[3]},
+      t1402 = t1400 + t1401;
+    const quadruped_real base_ang_y_H_base4__base3_less_base5_part1_n2 = 0.05 * t1163, /* 9 */
+      t1403 = t1143 + t1100 - (13.740000000000002 - t1164 - t1163), /* 27 */
+      base_ang_y_H_base4__base3_less_base5_part2 = 0.05 * t1143, /* 13 */
+      base_ang_y_H_base4__base3_less_base5_part3 = 0.05 * t1164, /* 20 */
+      base_ang_y_H_base4__base3_less_base5_part4 = 0.05 * t1100, /* 11 */
       base_ang_y_H_base4__base3_less_base5_part5 = base_ang_y_H_base4__base3_less_base5_part3
       - base_ang_y_H_base4__base3_less_base5_part2 + base_ang_y_H_base4__base3_less_base5_part4
-      - base_ang_y_H_base4__base3_less_base5_part1_n2 - t1378[0]; /* 27 */
-    const quadruped_x4 t1407 = {t1362[0], t1361[0], t1362[2], t1361[2]},
-      t1408 = {t1362[1], t1361[1], t1362[3], t1361[3]},
+      - base_ang_y_H_base4__base3_less_base5_part1_n2 - t1375[0]; /* 27 */
+    const quadruped_x4 t1404 = {t1359[0], t1358[0], t1359[2], t1358[2]},
+      t1405 = {t1359[1], t1358[1], t1359[3], t1358[3]},
+      t1406 = t1404 + t1405;
+    const quadruped_x2 t1407 = {t1357[0], t1357[1]}, /* 26 */
+      t1408 = {t1357[2], t1357[3]},
       t1409 = t1407 + t1408;
-    const quadruped_x2 t1410 = {t1360[0], t1360[1]}, /* 26 */
-      t1411 = {t1360[2], t1360[3]},
-      t1412 = t1410 + t1411;
-    const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = t1399[0]
-      - (t1392[0] + t1412[0]),
+    const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = t1396[0]
+      - (t1389[0] + t1409[0]),
       base_ang_z_H_base5__base2_less_base6_n2 = base_ang_z_H_base5__base2_less_base6_part1
-      - base_ang_z_minus_L_base5 * t1400;
-    const quadruped_x2 t1413 = {t1367[0], t1367[1]}, /* 25 */
-      t1414 = {t1367[2], t1367[3]},
-      t1415 = t1413 + t1414;
-    const quadruped_real t1416 = t1216[1] - t1415[0] + t1381[0];
-    const quadruped_x2 t1417 = {t1357[0], t1357[1]}, /* 28 */
-      t1418 = {t1357[2], t1357[3]},
-      t1419 = t1417 + t1418,
-      t1420 = {t1375[0], t1375[1]}, /* 26 */
-      t1421 = {t1375[2], t1375[3]},
-      t1422 = t1420 + t1421;
-    const quadruped_real t1423 = t1406 - t1422[1] + t1419[1], /* 27 */
-      base_ang_z_H_base5__base1_less_base6_part1 = t1422[0]
-      + (t1306[0] + 0.013000000000000001), /* 26 */
-      base_ang_z_H_base5__base1_less_base6 = t1386[0] - base_ang_z_H_base5__base1_less_base6_part1
-      - base_ang_z_minus_L_base5 * t1416;
-    const quadruped_x4 contact_minus_y_part2_n3 = t114 * t1383, /* 53 */
+      - base_ang_z_minus_L_base5 * t1397;
+    const quadruped_x2 t1410 = {t1364[0], t1364[1]}, /* 25 */
+      t1411 = {t1364[2], t1364[3]},
+      t1412 = t1410 + t1411;
+    const quadruped_real t1413 = t1213[1] - t1412[0] + t1378[0];
+    const quadruped_x2 t1414 = {t1354[0], t1354[1]}, /* 28 */
+      t1415 = {t1354[2], t1354[3]},
+      t1416 = t1414 + t1415,
+      t1417 = {t1372[0], t1372[1]}, /* 26 */
+      t1418 = {t1372[2], t1372[3]},
+      t1419 = t1417 + t1418;
+    const quadruped_real t1420 = t1403 - t1419[1] + t1416[1], /* 27 */
+      base_ang_z_H_base5__base1_less_base6_part1 = t1419[0]
+      + (t1303[0] + 0.013000000000000001), /* 26 */
+      base_ang_z_H_base5__base1_less_base6 = t1383[0] - base_ang_z_H_base5__base1_less_base6_part1
+      - base_ang_z_minus_L_base5 * t1413;
+    const quadruped_x4 contact_minus_y_part2_n3 = t114 * t1380, /* 53 */
       contact_minus_y_n3 = contact_minus_y_part2_n3 + contact_minus_y_part1_n3
       + t139 * contact_minus_y_n2; /* 54 */
-    const quadruped_real t1424 = t1383[0], /* 53 */
-      t1425 = t1424 * hip_H_zx[0] + (hip_f_x[0] - t1261[0]),
-      t1426 = t1388 * hip_H_zx[1] + (t1261[1] - hip_f_x[1]), /* 49 */
-      t1427 = t1424 * hip_minus_H_zy[0] + hip_minus_p_f_y[0], /* 53 */
-      t1428 = hip_minus_p_f_y[1] + t1388 * hip_minus_H_zy[1]; /* 49 */
-    const quadruped_x2 t1429 = {t1370[0], t1370[1]}, /* 27 */
-      t1430 = {t1370[2], t1370[3]},
-      t1431 = t1429 + t1430;
-    const quadruped_real base_ang_y_H_base4__base2_less_base5_part1 = t1412[1]
-      - (-0.013000000000000001) - t1431[0],
-      t1432 = c1 * t1427 - s1 * t1425, /* 53 */
-      t1433 = s1 * t1427 + c1 * t1425,
-      base_ang_z_L_base4_n2 = minus_iD_base6_n2 * t1298, /* 26 */
-      D_base4_part7 = t1298 * base_ang_z_L_base4_n2,
-      t1434 = 0.085 * t1256, /* 48 */
-      t1435 = t1388 * hip_minus_J_xz[1] - (t1434 - t1263), /* 49 */
-      t1436 = hip_minus_f_z[1] - t1256 + t1388 * hip_H_zz[1],
-      t1437 = 3e-05 * t1388 - hip_p_n_y[1],
-      base_ang_y_H_base4__base3_less_base5_part6 = base_ang_z_L_base4_n2 * t1382, /* 26 */
-      t1438 = 0.085 * t1254, /* 45 */
-      t1439 = t1438 + t1266 + t1387 * hip_minus_J_xz[2], /* 46 */
-      t1440 = hip_minus_f_z[2] - t1254 - t1387 * hip_H_zz[2],
-      t1441 = hip_p_n_y[2] - 3e-05 * t1387,
-      t1442 = 0.085 * t1257, /* 42 */
-      t1443 = t1389 * hip_minus_J_xz[3] - (t1442 - t1264), /* 43 */
-      t1444 = t1389 * hip_H_zz[3] - (t1257 - hip_minus_f_z[3]),
-      t1445 = 3e-05 * t1389 + hip_p_n_y[3],
-      t1446 = 3e-05 * t1424 + hip_p_n_y[0], /* 53 */
-      t1447 = hip_minus_f_z[0] - t1260 - t1424 * hip_H_zz[0],
-      t1448 = 0.085 * t1260, /* 52 */
-      t1449 = t1448 + t1265 + t1424 * hip_minus_J_xz[0], /* 53 */
-      minus_u_base1_part1_n2 = t1436 + t1444 - (base_minus_f_x - t1447 - t1440), /* 56 */
-      minus_u_base6_part1 = 0.05 * t1440, /* 46 */
-      minus_u_base6_part2 = 0.05 * t1436, /* 49 */
-      minus_u_base6_part3 = 0.05 * t1447, /* 53 */
-      minus_u_base6_part4 = 0.05 * t1444; /* 43 */
-    const quadruped_x2 t1450 = {t1409[0], t1409[1]}, /* 27 */
-      t1451 = {t1409[2], t1409[3]},
-      t1452 = t1450 + t1451,
-      t1453 = {t1405[0], t1405[1]},
-      t1454 = {t1405[2], t1405[3]},
-      t1455 = t1453 + t1454;
-    const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part1_n2 = t1455[0]
-      + 0.05 * t1455[1];
-    const quadruped_x4 t1456 = {t1364[0], t1348[0], t1364[2], t1348[2]}, /* 28 */
-      t1457 = {t1364[1], t1348[1], t1364[3], t1348[3]},
-      t1458 = t1456 + t1457,
-      t1459 = {t1402[0], t1351[0], t1402[2], t1351[2]},
-      t1460 = {t1402[1], t1351[1], t1402[3], t1351[3]},
-      t1461 = t1459 + t1460;
+    const quadruped_real t1421 = t1380[0], /* 53 */
+      t1422 = t1421 * hip_H_zx[0] + (hip_f_x[0] - t1258[0]),
+      t1423 = t1385 * hip_H_zx[1] + (t1258[1] - hip_f_x[1]), /* 49 */
+      t1424 = t1421 * hip_minus_H_zy[0] + hip_minus_p_f_y[0], /* 53 */
+      t1425 = hip_minus_p_f_y[1] + t1385 * hip_minus_H_zy[1]; /* 49 */
+    const quadruped_x2 t1426 = {t1367[0], t1367[1]}, /* 27 */
+      t1427 = {t1367[2], t1367[3]},
+      t1428 = t1426 + t1427;
+    const quadruped_real base_ang_y_H_base4__base2_less_base5_part1 = t1409[1]
+      - (-0.013000000000000001) - t1428[0],
+      t1429 = c1 * t1424 - s1 * t1422, /* 53 */
+      t1430 = s1 * t1424 + c1 * t1422,
+      base_ang_z_L_base4_n2 = minus_iD_base6_n2 * t1295, /* 26 */
+      D_base4_part7 = t1295 * base_ang_z_L_base4_n2,
+      t1431 = 0.085 * t1253, /* 48 */
+      t1432 = t1385 * hip_minus_J_xz[1] - (t1431 - t1260), /* 49 */
+      t1433 = hip_minus_f_z[1] - t1253 + t1385 * hip_H_zz[1],
+      t1434 = 3e-05 * t1385 - hip_p_n_y[1],
+      base_ang_y_H_base4__base3_less_base5_part6 = base_ang_z_L_base4_n2 * t1379, /* 26 */
+      t1435 = 0.085 * t1251, /* 45 */
+      t1436 = t1435 + t1263 + t1384 * hip_minus_J_xz[2], /* 46 */
+      t1437 = hip_minus_f_z[2] - t1251 - t1384 * hip_H_zz[2],
+      t1438 = hip_p_n_y[2] - 3e-05 * t1384,
+      t1439 = 0.085 * t1254, /* 42 */
+      t1440 = t1386 * hip_minus_J_xz[3] - (t1439 - t1261), /* 43 */
+      t1441 = t1386 * hip_H_zz[3] - (t1254 - hip_minus_f_z[3]),
+      t1442 = 3e-05 * t1386 + hip_p_n_y[3],
+      t1443 = 3e-05 * t1421 + hip_p_n_y[0], /* 53 */
+      t1444 = hip_minus_f_z[0] - t1257 - t1421 * hip_H_zz[0],
+      t1445 = 0.085 * t1257, /* 52 */
+      t1446 = t1445 + t1262 + t1421 * hip_minus_J_xz[0], /* 53 */
+      minus_u_base1_part1_n2 = t1433 + t1441 - (base_minus_f_x - t1444 - t1437), /* 56 */
+      minus_u_base6_part1 = 0.05 * t1437, /* 46 */
+      minus_u_base6_part2 = 0.05 * t1433, /* 49 */
+      minus_u_base6_part3 = 0.05 * t1444, /* 53 */
+      minus_u_base6_part4 = 0.05 * t1441; /* 43 */
+    const quadruped_x2 t1447 = {t1406[0], t1406[1]}, /* 27 */
+      t1448 = {t1406[2], t1406[3]},
+      t1449 = t1447 + t1448,
+      t1450 = {t1402[0], t1402[1]},
+      t1451 = {t1402[2], t1402[3]},
+      t1452 = t1450 + t1451;
+    const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part1_n2 = t1452[0]
+      + 0.05 * t1452[1];
+    const quadruped_x4 t1453 = {t1361[0], t1345[0], t1361[2], t1345[2]}, /* 28 */
+      t1454 = {t1361[1], t1345[1], t1361[3], t1345[3]},
+      t1455 = t1453 + t1454,
+      t1456 = {t1399[0], t1348[0], t1399[2], t1348[2]},
+      t1457 = {t1399[1], t1348[1], t1399[3], t1348[3]},
+      t1458 = t1456 + t1457;
     const quadruped_real base_ang_y_L_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6
       * minus_iD_base5, /* 27 */
       D_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6 * base_ang_y_L_base4_n2
@@ -1770,140 +1695,140 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       base_ang_y_H_base4__base3_less_base5_n2 = base_ang_y_L_base4_n2
       * base_ang_z_minus_H_base5__base3_less_base6_n2
       + (base_ang_y_H_base4__base3_less_base5_part6
-      - (base_ang_y_H_base4__base3_less_base5_part5 + t1452[0]));
-    const quadruped_x4 t1462 = t128 * contact_minus_y_n2; /* 54 */
-    const quadruped_real base_ang_z_L_base3 = minus_iD_base6_n2 * t1382, /* 26 */
-      t1463 = t1382 * base_ang_z_L_base3;
-    const quadruped_x4 t1464 = t1061 * contact_minus_y_n3, /* 54 */
-      t1465 = contact_minus_w_n_z * t1462,
-      t1466 = -(contact_minus_w_n_y * t1462);
-    const quadruped_real t1467 = c7 * t1394 - s7 * t1393, /* 46 */
-      t1468 = s7 * t1394 + c7 * t1393;
-    const quadruped_x4 t1469 = -(contact_w_n_z_n2 * t1464), /* 54 */
-      t1470 = contact_minus_w_n_y_n2 * t1464,
-      t1471 = {t1465[0], t1466[0], t1465[2], t1466[2]}, /* 55 */
-      t1472 = {t1465[1], t1466[1], t1465[3], t1466[3]},
-      t1473 = t1471 + t1472,
-      t1474 = {t1469[0], t1470[0], t1469[2], t1470[2]},
-      t1475 = {t1469[1], t1470[1], t1469[3], t1470[3]},
-      t1476 = t1474 + t1475;
-    const quadruped_real t1477 = s10 * t1395 + c10 * t1396, /* 43 */
-      t1478 = c10 * t1395 - s10 * t1396,
-      t1479 = c4 * t1428 + s4 * t1426, /* 49 */
-      t1480 = s4 * t1428 - c4 * t1426,
-      minus_u_base3_part1 = t1478 - t1468 - (t1480 + (t1433 + base_f_z)), /* 56 */
-      minus_u_base2_part1 = t1467 + (t1432 + base_f_y) + (t1477 + t1479),
-      minus_u_base6_part5 = 0.2 * t1477, /* 43 */
-      minus_u_base6_part6 = 0.2 * t1467, /* 46 */
-      minus_u_base6_part7 = 0.2 * t1479, /* 49 */
-      minus_u_base6_part8 = 0.2 * t1432, /* 53 */
+      - (base_ang_y_H_base4__base3_less_base5_part5 + t1449[0]));
+    const quadruped_x4 t1459 = t128 * contact_minus_y_n2; /* 54 */
+    const quadruped_real base_ang_z_L_base3 = minus_iD_base6_n2 * t1379, /* 26 */
+      t1460 = t1379 * base_ang_z_L_base3;
+    const quadruped_x4 t1461 = t1058 * contact_minus_y_n3, /* 54 */
+      t1462 = contact_minus_w_n_z * t1459,
+      t1463 = -(contact_minus_w_n_y * t1459);
+    const quadruped_real t1464 = c7 * t1391 - s7 * t1390, /* 46 */
+      t1465 = s7 * t1391 + c7 * t1390;
+    const quadruped_x4 t1466 = -(contact_w_n_z_n2 * t1461), /* 54 */
+      t1467 = contact_minus_w_n_y_n2 * t1461,
+      t1468 = {t1462[0], t1463[0], t1462[2], t1463[2]}, /* 55 */
+      t1469 = {t1462[1], t1463[1], t1462[3], t1463[3]},
+      t1470 = t1468 + t1469,
+      t1471 = {t1466[0], t1467[0], t1466[2], t1467[2]},
+      t1472 = {t1466[1], t1467[1], t1466[3], t1467[3]},
+      t1473 = t1471 + t1472;
+    const quadruped_real t1474 = s10 * t1392 + c10 * t1393, /* 43 */
+      t1475 = c10 * t1392 - s10 * t1393,
+      t1476 = c4 * t1425 + s4 * t1423, /* 49 */
+      t1477 = s4 * t1425 - c4 * t1423,
+      minus_u_base3_part1 = t1475 - t1465 - (t1477 + (t1430 + base_f_z)), /* 56 */
+      minus_u_base2_part1 = t1464 + (t1429 + base_f_y) + (t1474 + t1476),
+      minus_u_base6_part5 = 0.2 * t1474, /* 43 */
+      minus_u_base6_part6 = 0.2 * t1464, /* 46 */
+      minus_u_base6_part7 = 0.2 * t1476, /* 49 */
+      minus_u_base6_part8 = 0.2 * t1429, /* 53 */
       base_ang_y_L_base3 = minus_iD_base5 * base_ang_z_minus_H_base5__base3_less_base6_n2, /* 27 */
-      t1481 = base_ang_z_minus_H_base5__base3_less_base6_n2 * base_ang_y_L_base3 + (t1463 - t1423),
-      iD_base3_n2 = D_base4_n2 / (D_base4_n2 * t1481 - base_ang_y_H_base4__base3_less_base5_n2
+      t1478 = base_ang_z_minus_H_base5__base3_less_base6_n2 * base_ang_y_L_base3 + (t1460 - t1420),
+      iD_base3_n2 = D_base4_n2 / (D_base4_n2 * t1478 - base_ang_y_H_base4__base3_less_base5_n2
       * base_ang_y_H_base4__base3_less_base5_n2), /* 29 */
       iD_base4_n2 = 1.0 / D_base4_n2, /* 28 */
       base_ang_x_L_base3_n2 = iD_base4_n2 * base_ang_y_H_base4__base3_less_base5_n2;
-    const quadruped_x4 t1482 = {t1136[0], t1372[0], t1136[2], t1372[2]}, /* 29 */
-      t1483 = {t1136[1], t1372[1], t1136[3], t1372[3]},
-      t1484 = t1482 + t1483;
-    const quadruped_x2 t1485 = {t1458[0], t1458[1]}, /* 28 */
+    const quadruped_x4 t1479 = {t1133[0], t1369[0], t1133[2], t1369[2]}, /* 29 */
+      t1480 = {t1133[1], t1369[1], t1133[3], t1369[3]},
+      t1481 = t1479 + t1480;
+    const quadruped_x2 t1482 = {t1455[0], t1455[1]}, /* 28 */
+      t1483 = {t1455[2], t1455[3]},
+      t1484 = t1482 + t1483,
+      t1485 = {t1458[0], t1458[1]},
       t1486 = {t1458[2], t1458[3]},
-      t1487 = t1485 + t1486,
-      t1488 = {t1461[0], t1461[1]},
-      t1489 = {t1461[2], t1461[3]},
-      t1490 = t1488 + t1489;
-    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1_n2 = t1452[1]
-      + (t1378[1] + t1490[0]),
-      base_ang_x_minus_H_base3__base2_less_base4_part1_n2 = t1490[1] - t1487[0] - t1419[0],
-      base_ang_y_H_base4__base2_less_base5_part2 = base_ang_z_L_base4_n2 * t1400, /* 26 */
+      t1487 = t1485 + t1486;
+    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1_n2 = t1449[1]
+      + (t1375[1] + t1487[0]),
+      base_ang_x_minus_H_base3__base2_less_base4_part1_n2 = t1487[1] - t1484[0] - t1416[0],
+      base_ang_y_H_base4__base2_less_base5_part2 = base_ang_z_L_base4_n2 * t1397, /* 26 */
       base_ang_y_H_base4__base2_less_base5 = base_ang_y_H_base4__base2_less_base5_part2
-      + (base_ang_y_H_base4__base2_less_base5_part1 + t1431[1])
+      + (base_ang_y_H_base4__base2_less_base5_part1 + t1428[1])
       - base_ang_y_L_base4_n2 * base_ang_z_H_base5__base2_less_base6_n2; /* 27 */
-    const quadruped_x4 t1491 = contact_minus_w_f_x_n2 * t1308, /* 22 */
-      t1492 = contact_minus_w_f_y_n2 * t1308,
-      t1493 = {t1491[0], t1492[0], t1491[2], t1492[2]}, /* 29 */
-      t1494 = {t1491[1], t1492[1], t1491[3], t1492[3]},
-      t1495 = t1493 + t1494;
-    const quadruped_real minus_u_base6_part9 = s1 * t1446, /* 53 */
+    const quadruped_x4 t1488 = contact_minus_w_f_x_n2 * t1305, /* 22 */
+      t1489 = contact_minus_w_f_y_n2 * t1305,
+      t1490 = {t1488[0], t1489[0], t1488[2], t1489[2]}, /* 29 */
+      t1491 = {t1488[1], t1489[1], t1488[3], t1489[3]},
+      t1492 = t1490 + t1491;
+    const quadruped_real minus_u_base6_part9 = s1 * t1443, /* 53 */
       minus_u_base6_part10 = minus_u_base6_part6 - (minus_u_base6_part9 - minus_u_base6_part1)
       + (minus_u_base6_part5 - (minus_u_base6_part2 + minus_u_base6_part4)), /* 55 */
-      u_base5_part1 = c1 * t1446, /* 53 */
-      minus_u_base6_part11 = c1 * t1449,
-      u_base5_part2 = s1 * t1449,
-      minus_u_base6_part12 = s4 * t1437, /* 49 */
-      u_base5_part3 = s4 * t1435,
-      minus_u_base6_part13 = c4 * t1435,
-      u_base5_part4 = c4 * t1437,
-      minus_u_base6_part14 = s7 * t1441, /* 46 */
-      u_base5_part5 = s7 * t1439,
-      minus_u_base6_part15 = c7 * t1439,
-      u_base5_part6 = c7 * t1441,
-      minus_u_base6_part16 = s10 * t1445, /* 43 */
+      u_base5_part1 = c1 * t1443, /* 53 */
+      minus_u_base6_part11 = c1 * t1446,
+      u_base5_part2 = s1 * t1446,
+      minus_u_base6_part12 = s4 * t1434, /* 49 */
+      u_base5_part3 = s4 * t1432,
+      minus_u_base6_part13 = c4 * t1432,
+      u_base5_part4 = c4 * t1434,
+      minus_u_base6_part14 = s7 * t1438, /* 46 */
+      u_base5_part5 = s7 * t1436,
+      minus_u_base6_part15 = c7 * t1436,
+      u_base5_part6 = c7 * t1438,
+      minus_u_base6_part16 = s10 * t1442, /* 43 */
       minus_u_base6_part17 = minus_u_base6_part11 + base_n_z - minus_u_base6_part12
       + (minus_u_base6_part14 + minus_u_base6_part16), /* 55 */
-      u_base5_part7 = s10 * t1443, /* 43 */
-      minus_u_base6_part18 = c10 * t1443,
+      u_base5_part7 = s10 * t1440, /* 43 */
+      minus_u_base6_part18 = c10 * t1440,
       minus_u_base6_part19 = minus_u_base6_part8 + (minus_u_base6_part13 + minus_u_base6_part15)
       + (minus_u_base6_part7 + (minus_u_base6_part18 - minus_u_base6_part3)), /* 55 */
-      u_base5_part8 = c10 * t1445, /* 43 */
-      u_base5_part9 = 0.2 * t1478,
-      u_base4_part2 = 0.05 * t1478,
-      u_base5_part10 = 0.2 * t1480, /* 49 */
+      u_base5_part8 = c10 * t1442, /* 43 */
+      u_base5_part9 = 0.2 * t1475,
+      u_base4_part2 = 0.05 * t1475,
+      u_base5_part10 = 0.2 * t1477, /* 49 */
       u_base5_part11 = u_base5_part3 + (base_minus_n_y - u_base5_part1) + u_base5_part9
       + (u_base5_part10 + (u_base5_part7 + u_base5_part5)), /* 56 */
-      u_base4_part3 = 0.05 * t1480, /* 49 */
-      base_ang_y_minus_H_base4__base1_less_base5_part2 = base_ang_z_L_base4_n2 * t1416, /* 26 */
+      u_base4_part3 = 0.05 * t1477, /* 49 */
+      base_ang_y_minus_H_base4__base1_less_base5_part2 = base_ang_z_L_base4_n2 * t1413, /* 26 */
       base_ang_y_minus_H_base4__base1_less_base5_n2 = base_ang_y_L_base4_n2
       * base_ang_z_H_base5__base1_less_base6
-      + (t1285[1] + base_ang_y_minus_H_base4__base1_less_base5_part1_n2
+      + (t1282[1] + base_ang_y_minus_H_base4__base1_less_base5_part1_n2
       - base_ang_y_minus_H_base4__base1_less_base5_part2), /* 27 */
-      u_base5_part12 = 0.2 * t1468, /* 46 */
-      u_base4_part4 = 0.05 * t1468,
-      u_base5_part13 = 0.2 * t1433, /* 53 */
+      u_base5_part12 = 0.2 * t1465, /* 46 */
+      u_base4_part4 = 0.05 * t1465,
+      u_base5_part13 = 0.2 * t1430, /* 53 */
       u_base5_part14 = u_base5_part13 - (u_base5_part6 - u_base5_part4)
       - (u_base5_part8 - u_base5_part2 + u_base5_part12), /* 56 */
-      u_base4_part5 = 0.05 * t1433, /* 53 */
+      u_base4_part5 = 0.05 * t1430, /* 53 */
       u_base4_part6 = u_base4_part2 + (u_base4_part1 + u_base4_part5 + u_base4_part4)
       - u_base4_part3; /* 56 */
-    const quadruped_x4 t1496 = contact_minus_w_f_z * t1462, /* 54 */
-      t1497 = contact_minus_w_n_x * t1462,
-      t1498 = {t1496[0], t1497[0], t1496[2], t1497[2]}, /* 56 */
-      t1499 = {t1496[1], t1497[1], t1496[3], t1497[3]},
-      t1500 = t1498 + t1499,
-      t1501 = contact_minus_w_f_z_n2 * t1464, /* 54 */
-      t1502 = -(contact_w_n_x * t1464),
-      t1503 = {t1501[0], t1502[0], t1501[2], t1502[2]}, /* 56 */
-      t1504 = {t1501[1], t1502[1], t1501[3], t1502[3]},
+    const quadruped_x4 t1493 = contact_minus_w_f_z * t1459, /* 54 */
+      t1494 = contact_minus_w_n_x * t1459,
+      t1495 = {t1493[0], t1494[0], t1493[2], t1494[2]}, /* 56 */
+      t1496 = {t1493[1], t1494[1], t1493[3], t1494[3]},
+      t1497 = t1495 + t1496,
+      t1498 = contact_minus_w_f_z_n2 * t1461, /* 54 */
+      t1499 = -(contact_w_n_x * t1461),
+      t1500 = {t1498[0], t1499[0], t1498[2], t1499[2]}, /* 56 */
+      t1501 = {t1498[1], t1499[1], t1498[3], t1499[3]},
+      t1502 = t1500 + t1501;
+    const quadruped_x2 t1503 = {t1481[0], t1481[1]}, /* 29 */
+      t1504 = {t1481[2], t1481[3]},
       t1505 = t1503 + t1504;
-    const quadruped_x2 t1506 = {t1484[0], t1484[1]}, /* 29 */
-      t1507 = {t1484[2], t1484[3]},
-      t1508 = t1506 + t1507;
-    const quadruped_real t1509 = t1508[1] + (13.740000000000002 + t1185[1]);
-    const quadruped_x2 t1510 = {t1473[0], t1473[1]}, /* 55 */
-      t1511 = {t1473[2], t1473[3]},
-      t1512 = t1510 + t1511;
+    const quadruped_real t1506 = t1505[1] + (13.740000000000002 + t1182[1]);
+    const quadruped_x2 t1507 = {t1470[0], t1470[1]}, /* 55 */
+      t1508 = {t1470[2], t1470[3]},
+      t1509 = t1507 + t1508;
     const quadruped_real minus_u_base6_part20 = minus_u_base6_part17 + minus_u_base6_part19
-      - minus_u_base6_part10 + t1512[0];
-    const quadruped_x4 t1513 = -(t99 * (contact_minus_w_f_y_n2 * t1462)), /* 54 */
-      t1514 = -(t27 * (contact_minus_w_f_x_n2 * t1462)),
-      t1515 = -(t27 * (contact_minus_w_f_y_n3 * t1464)),
-      t1516 = t99 * (contact_minus_w_f_x_n3 * t1464);
-    const quadruped_x2 t1517 = {t1476[0], t1476[1]}, /* 55 */
-      t1518 = {t1476[2], t1476[3]},
-      t1519 = t1517 + t1518;
-    const quadruped_real u_base5_part15 = u_base5_part14 + u_base5_part11 - t1512[1]
-      - t1519[1], /* 56 */
-      minus_u_base6 = minus_u_base6_part20 - t1519[0], /* 55 */
+      - minus_u_base6_part10 + t1509[0];
+    const quadruped_x4 t1510 = -(t99 * (contact_minus_w_f_y_n2 * t1459)), /* 54 */
+      t1511 = -(t27 * (contact_minus_w_f_x_n2 * t1459)),
+      t1512 = -(t27 * (contact_minus_w_f_y_n3 * t1461)),
+      t1513 = t99 * (contact_minus_w_f_x_n3 * t1461);
+    const quadruped_x2 t1514 = {t1473[0], t1473[1]}, /* 55 */
+      t1515 = {t1473[2], t1473[3]},
+      t1516 = t1514 + t1515;
+    const quadruped_real u_base5_part15 = u_base5_part14 + u_base5_part11 - t1509[1]
+      - t1516[1], /* 56 */
+      minus_u_base6 = minus_u_base6_part20 - t1516[0], /* 55 */
       u_base5 = u_base5_part15 - base_ang_z_minus_L_base5 * minus_u_base6; /* 56 */
-    const quadruped_x4 t1520 = {t1515[0], t1516[0], t1515[2], t1516[2]},
-      t1521 = {t1515[1], t1516[1], t1515[3], t1516[3]},
+    const quadruped_x4 t1517 = {t1512[0], t1513[0], t1512[2], t1513[2]},
+      t1518 = {t1512[1], t1513[1], t1512[3], t1513[3]},
+      t1519 = t1517 + t1518;
+    const quadruped_x2 t1520 = {t1492[0], t1492[1]}, /* 29 */
+      t1521 = {t1492[2], t1492[3]},
       t1522 = t1520 + t1521;
-    const quadruped_x2 t1523 = {t1495[0], t1495[1]}, /* 29 */
-      t1524 = {t1495[2], t1495[3]},
-      t1525 = t1523 + t1524;
-    const quadruped_real minus_D_base2_part2_n2 = t1301[1] - (t1525[1] + minus_D_base2_part1_n2),
-      base_lin_z_H_base2__base1_less_base3_part1 = t1487[1] + (t1525[0] + t1508[0]),
-      base_ang_x_minus_H_base3__base2_less_base4_part2_n2 = t1400 * base_ang_z_L_base3, /* 26 */
+    const quadruped_real minus_D_base2_part2_n2 = t1298[1] - (t1522[1] + minus_D_base2_part1_n2),
+      base_lin_z_H_base2__base1_less_base3_part1 = t1484[1] + (t1522[0] + t1505[0]),
+      base_ang_x_minus_H_base3__base2_less_base4_part2_n2 = t1397 * base_ang_z_L_base3, /* 26 */
       base_ang_x_minus_H_base3__base2_less_base4_part3 = base_ang_z_H_base5__base2_less_base6_n2
       * base_ang_y_L_base3, /* 27 */
       base_ang_x_minus_H_base3__base2_less_base4_n2 = base_ang_x_L_base3_n2
@@ -1911,28 +1836,28 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + (base_ang_x_minus_H_base3__base2_less_base4_part3
       - (base_ang_x_minus_H_base3__base2_less_base4_part2_n2
       - base_ang_x_minus_H_base3__base2_less_base4_part1_n2)); /* 28 */
-    const quadruped_x4 t1526 = {t1513[0], t1514[0], t1513[2], t1514[2]}, /* 56 */
-      t1527 = {t1513[1], t1514[1], t1513[3], t1514[3]},
-      t1528 = t1526 + t1527;
+    const quadruped_x4 t1523 = {t1510[0], t1511[0], t1510[2], t1511[2]}, /* 56 */
+      t1524 = {t1510[1], t1511[1], t1510[3], t1511[3]},
+      t1525 = t1523 + t1524;
     const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part2_n2 = base_ang_z_L_base3
-      * t1416, /* 26 */
+      * t1413, /* 26 */
       base_ang_x_minus_H_base3__base1_less_base4_part3 = base_ang_y_L_base3
       * base_ang_z_H_base5__base1_less_base6, /* 27 */
       base_ang_x_minus_H_base3__base1_less_base4_n2 = base_ang_x_minus_H_base3__base1_less_base4_part3 - (base_ang_x_minus_H_base3__base1_less_base4_part1_n2 + base_ang_x_minus_H_base3__base1_less_base4_part2_n2) - base_ang_x_L_base3_n2 * base_ang_y_minus_H_base4__base1_less_base5_n2, /* 28 */
       base_ang_y_minus_L_base1_n2 = minus_iD_base5 * base_ang_z_H_base5__base1_less_base6, /* 27 */
-      base_ang_z_L_base1 = minus_iD_base6_n2 * t1416; /* 26 */
-    const quadruped_x2 t1529 = {t1500[0], t1500[1]}, /* 56 */
-      t1530 = {t1500[2], t1500[3]},
-      t1531 = t1529 + t1530;
-    const quadruped_real t1532 = base_ang_z_H_base5__base1_less_base6
+      base_ang_z_L_base1 = minus_iD_base6_n2 * t1413; /* 26 */
+    const quadruped_x2 t1526 = {t1497[0], t1497[1]}, /* 56 */
+      t1527 = {t1497[2], t1497[3]},
+      t1528 = t1526 + t1527;
+    const quadruped_real t1529 = base_ang_z_H_base5__base1_less_base6
       * base_ang_y_minus_L_base1_n2, /* 27 */
-      t1533 = t1416 * base_ang_z_L_base1, /* 26 */
-      t1534 = t1532 + (t1533 - (t1415[1] - t1509)); /* 29 */
-    const quadruped_x2 t1535 = {t1505[0], t1505[1]}, /* 56 */
-      t1536 = {t1505[2], t1505[3]},
-      t1537 = t1535 + t1536;
-    const quadruped_real u_base4_part7 = t1537[1] - (t1531[1] + u_base4_part6),
-      minus_u_base3_part2 = minus_u_base3_part1 - t1531[0] + t1537[0],
+      t1530 = t1413 * base_ang_z_L_base1, /* 26 */
+      t1531 = t1529 + (t1530 - (t1412[1] - t1506)); /* 29 */
+    const quadruped_x2 t1532 = {t1502[0], t1502[1]}, /* 56 */
+      t1533 = {t1502[2], t1502[3]},
+      t1534 = t1532 + t1533;
+    const quadruped_real u_base4_part7 = t1534[1] - (t1528[1] + u_base4_part6),
+      minus_u_base3_part2 = minus_u_base3_part1 - t1528[0] + t1534[0],
       minus_u_base3_part3 = base_ang_z_L_base3 * minus_u_base6 + minus_u_base3_part2
       - base_ang_y_L_base3 * u_base5,
       u_base4 = base_ang_z_L_base4_n2 * minus_u_base6 + u_base4_part7
@@ -1943,21 +1868,21 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       * base_ang_y_minus_L_base2,
       minus_D_base2_part3_n2 = base_ang_z_H_base5__base2_less_base6_n2 * base_ang_y_minus_L_base2,
       qdd_base5_part1 = minus_iD_base5 * u_base5, /* 56 */
-      base_ang_z_L_base2 = minus_iD_base6_n2 * t1400, /* 26 */
-      base_lin_z_H_base2__base1_less_base3_part3 = t1416 * base_ang_z_L_base2,
-      minus_D_base2_part4_n2 = t1400 * base_ang_z_L_base2,
+      base_ang_z_L_base2 = minus_iD_base6_n2 * t1397, /* 26 */
+      base_lin_z_H_base2__base1_less_base3_part3 = t1413 * base_ang_z_L_base2,
+      minus_D_base2_part4_n2 = t1397 * base_ang_z_L_base2,
       qdd_base6_part1_n2 = minus_iD_base6_n2 * minus_u_base6, /* 56 */
       base_ang_x_L_base2 = iD_base4_n2 * base_ang_y_H_base4__base2_less_base5, /* 28 */
       minus_D_base2_part5 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base2;
-    const quadruped_x2 t1538 = {t1528[0], t1528[1]}, /* 56 */
-      t1539 = {t1528[2], t1528[3]},
-      t1540 = t1538 + t1539;
+    const quadruped_x2 t1535 = {t1525[0], t1525[1]}, /* 56 */
+      t1536 = {t1525[2], t1525[3]},
+      t1537 = t1535 + t1536;
     const quadruped_real base_lin_z_H_base2__base1_less_base3_part4 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_L_base2; /* 28 */
-    const quadruped_x2 t1541 = {t1522[0], t1522[1]}, /* 56 */
-      t1542 = {t1522[2], t1522[3]},
-      t1543 = t1541 + t1542;
-    const quadruped_real minus_u_base1_part2_n2 = minus_u_base1_part1_n2 - t1540[1] + t1543[1],
-      minus_u_base2_part2 = minus_u_base2_part1 + t1540[0] + t1543[0],
+    const quadruped_x2 t1538 = {t1519[0], t1519[1]}, /* 56 */
+      t1539 = {t1519[2], t1519[3]},
+      t1540 = t1538 + t1539;
+    const quadruped_real minus_u_base1_part2_n2 = minus_u_base1_part1_n2 - t1537[1] + t1540[1],
+      minus_u_base2_part2 = minus_u_base2_part1 + t1537[0] + t1540[0],
       minus_u_base2_part3 = base_ang_y_minus_L_base2 * u_base5
       + (base_ang_z_L_base2 * minus_u_base6 - minus_u_base2_part2),
       minus_u_base1_part3 = base_ang_y_minus_L_base1_n2 * u_base5
@@ -1976,16 +1901,16 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + base_lin_z_minus_L_base2_n2 * minus_u_base3, /* 56 */
       base_ang_x_minus_L_base1_n2 = iD_base4_n2
       * base_ang_y_minus_H_base4__base1_less_base5_n2, /* 28 */
-      t1544 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_minus_L_base1_n2,
+      t1541 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_minus_L_base1_n2,
       minus_qdd_base4_part1 = iD_base4_n2 * u_base4, /* 56 */
       base_lin_z_minus_L_base1_n2 = iD_base3_n2
       * base_ang_x_minus_H_base3__base1_less_base4_n2, /* 29 */
-      t1545 = base_ang_x_minus_H_base3__base1_less_base4_n2 * base_lin_z_minus_L_base1_n2
-      + (t1544 - t1534),
+      t1542 = base_ang_x_minus_H_base3__base1_less_base4_n2 * base_lin_z_minus_L_base1_n2
+      + (t1541 - t1531),
       minus_u_base1_part4 = base_lin_z_minus_L_base1_n2 * minus_u_base3
       - (minus_u_base1_part3 + base_ang_x_minus_L_base1_n2 * u_base4), /* 56 */
       qdd_base3_part1 = iD_base3_n2 * minus_u_base3,
-      minus_iD_base1 = minus_D_base2_n2 / (minus_D_base2_n2 * t1545
+      minus_iD_base1 = minus_D_base2_n2 / (minus_D_base2_n2 * t1542
       - base_lin_z_H_base2__base1_less_base3 * base_lin_z_H_base2__base1_less_base3), /* 31 */
       minus_iD_base2_n2 = 1.0 / minus_D_base2_n2, /* 30 */
       base_lin_y_minus_L_base1 = base_lin_z_H_base2__base1_less_base3 * minus_iD_base2_n2,
@@ -2001,9 +1926,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (qdd_base6_part1_n2 - base_ang_z_L_base1 * qdd_base1),
       qdd_base5_part2 = base_ang_y_minus_L_base1_n2 * qdd_base1 - qdd_base5_part1
       + base_ang_y_minus_L_base2 * qdd_base2_n2;
-    const quadruped_x4 t1546 = contact_minus_w_f_y_n3 * qdd_base2_n2
+    const quadruped_x4 t1543 = contact_minus_w_f_y_n3 * qdd_base2_n2
       + (contact_minus_w_f_x_n3 * qdd_base1 + t27 * contact_minus_y_n3), /* 58 */
-      t1547 = t27 * (contact_minus_w_f_z * qdd_base3)
+      t1544 = t27 * (contact_minus_w_f_z * qdd_base3)
       + (contact_minus_w_f_x_n2 * qdd_base1 + contact_minus_w_f_y_n2 * qdd_base2_n2);
     const quadruped_real minus_qdd_base4 = base_ang_x_L_base3_n2 * qdd_base3
       + minus_qdd_base4_part2, /* 57 */
@@ -2012,130 +1937,130 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       qdd_base5 = qdd_base5_part2 - base_ang_y_L_base3 * qdd_base3
       + base_ang_y_L_base4_n2 * minus_qdd_base4,
       qdd_base6_n2 = base_ang_z_minus_L_base5 * qdd_base5 - qdd_base6_part3;
-    const quadruped_x4 t1548 = contact_w_n_z_n2 * qdd_base6_n2
+    const quadruped_x4 t1545 = contact_w_n_z_n2 * qdd_base6_n2
       - (contact_w_n_x * minus_qdd_base4 - contact_minus_w_n_y_n2 * qdd_base5), /* 58 */
-      t1549 = contact_minus_w_n_z * qdd_base6_n2
+      t1546 = contact_minus_w_n_z * qdd_base6_n2
       - (contact_minus_w_n_x * minus_qdd_base4 + contact_minus_w_n_y * qdd_base5),
-      t1550 = t1546 + t27 * (contact_minus_w_f_z_n2 * qdd_base3) + t99 * t1548,
-      t1551 = contact_minus_y_n2 + t27 * (t1547 - t99 * t1549);
-    const quadruped_real t1552 = (t155 < 1.0) ? t155 : 1.0, /* 66 */
-      t1553 = (-(t156 / t157) < t1552) ? -(t156 / t157) : t1552,
-      t1554 = (t159 < t1553) ? t159 : t1553,
-      t1555 = (-(t160 / t161) < t1554) ? -(t160 / t161) : t1554,
-      t1556 = (t164 < t1555) ? t164 : t1555,
-      t1557 = (-(t167 / t166) < t1556) ? -(t167 / t166) : t1556;
-    const quadruped_x4 minus_nu = t1061 * t1550, /* 58 */
-      minus_nu_n2 = t99 * (t128 * t1551) + t139 * minus_nu,
-      t1558 = t26 * qdd_base5 + (t27 * qdd_base3 + 0.05 * minus_qdd_base4); /* 59 */
-    const quadruped_real t1559 = (t168 < t1557) ? t168 : t1557, /* 66 */
-      t1560 = (-(t185 / t165) < t1559) ? -(t185 / t165) : t1559;
-    const quadruped_x4 t1561 = qdd_base2_n2 + t30 * qdd_base6_n2, /* 59 */
-      t1562 = t29 * qdd_base6_n2 - qdd_base1,
-      t1563 = t27 * (u_n5 + t99 * (t106 * minus_nu_n2)),
-      t1564 = {0.12977324263038545, (-0.12977324263038545), 0.12977324263038545,
+      t1547 = t1543 + t27 * (contact_minus_w_f_z_n2 * qdd_base3) + t99 * t1545,
+      t1548 = contact_minus_y_n2 + t27 * (t1544 - t99 * t1546);
+    const quadruped_real t1549 = (t155 < 1.0) ? t155 : 1.0, /* 66 */
+      t1550 = (-(t156 / t157) < t1549) ? -(t156 / t157) : t1549,
+      t1551 = (t159 < t1550) ? t159 : t1550,
+      t1552 = (-(t160 / t161) < t1551) ? -(t160 / t161) : t1551,
+      t1553 = (t164 < t1552) ? t164 : t1552,
+      t1554 = (-(t167 / t166) < t1553) ? -(t167 / t166) : t1553;
+    const quadruped_x4 minus_nu = t1058 * t1547, /* 58 */
+      minus_nu_n2 = t99 * (t128 * t1548) + t139 * minus_nu,
+      t1555 = t26 * qdd_base5 + (t27 * qdd_base3 + 0.05 * minus_qdd_base4); /* 59 */
+    const quadruped_real t1556 = (t168 < t1554) ? t168 : t1554, /* 66 */
+      t1557 = (-(t185 / t165) < t1556) ? -(t185 / t165) : t1556;
+    const quadruped_x4 t1558 = qdd_base2_n2 + t30 * qdd_base6_n2, /* 59 */
+      t1559 = t29 * qdd_base6_n2 - qdd_base1,
+      t1560 = t27 * (u_n5 + t99 * (t106 * minus_nu_n2)),
+      t1561 = {0.12977324263038545, (-0.12977324263038545), 0.12977324263038545,
       (-0.12977324263038545)}, /* 61 */
-      t1565 = {0.027252380952380945, (-0.027252380952380945), 0.027252380952380945,
+      t1562 = {0.027252380952380945, (-0.027252380952380945), 0.027252380952380945,
       (-0.027252380952380945)}, /* 62 */
-      t1566 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      t1563 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
       + 51), /* 64 */
-      t1567 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      t1564 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
       + 55),
-      t1568 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      t1565 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
       + 59),
-      t1569 = s_n3 * qdd_base6_n2 + c_n3 * qdd_base5, /* 59 */
-      t1570 = t52 * (t90 * minus_nu - u_n4) - minus_D * t1569, /* 60 */
-      t1571 = c_n3 * qdd_base6_n2 - s_n3 * qdd_base5, /* 59 */
-      t1572 = hip_minus_J_xz * t1571 - (t89 * minus_qdd_base4 - t116 * t1569),
-      t1573 = t1562 + t135 * t1571, /* 60 */
-      t1574 = t27 * (s_n3 * t1558) + c_n3 * t1561, /* 59 */
-      t1575 = t99 * (s_n3 * t1561) + c_n3 * t1558,
-      t1576 = t27 * (hip_H_zx * t1575 - hip_minus_H_zy * t1574),
-      t1577 = t1572 + t99 * (hip_H_zz * t1562 + t1576),
-      t1578 = t27 * (t1563 + t114 * minus_nu) - t1577,
-      qdd = iD * t1578;
-    const quadruped_real t1579 = hip_R_zz * qdd_base1 + t51 * qdd_base2_n2
+      t1566 = s_n3 * qdd_base6_n2 + c_n3 * qdd_base5, /* 59 */
+      t1567 = t52 * (t90 * minus_nu - u_n4) - minus_D * t1566, /* 60 */
+      t1568 = c_n3 * qdd_base6_n2 - s_n3 * qdd_base5, /* 59 */
+      t1569 = hip_minus_J_xz * t1568 - (t89 * minus_qdd_base4 - t116 * t1566),
+      t1570 = t1559 + t135 * t1568, /* 60 */
+      t1571 = t27 * (s_n3 * t1555) + c_n3 * t1558, /* 59 */
+      t1572 = t99 * (s_n3 * t1558) + c_n3 * t1555,
+      t1573 = t27 * (hip_H_zx * t1572 - hip_minus_H_zy * t1571),
+      t1574 = t1569 + t99 * (hip_H_zz * t1559 + t1573),
+      t1575 = t27 * (t1560 + t114 * minus_nu) - t1574,
+      qdd = iD * t1575;
+    const quadruped_real t1576 = hip_R_zz * qdd_base1 + t51 * qdd_base2_n2
       - t41 * qdd_base3, /* 65 */
-      t1580 = t42 * qdd_base2_n2 - hip_R_yz * qdd_base1 + t50 * qdd_base3,
-      t1581 = t46 * qdd_base3 + (t49 * qdd_base2_n2 - hip_minus_R_xz * qdd_base1),
-      t1582 = hip_R_zz * minus_qdd_base4 - t51 * qdd_base5 + t41 * qdd_base6_n2,
-      t1583 = t42 * qdd_base5 + hip_R_yz * minus_qdd_base4 + t50 * qdd_base6_n2,
-      t1584 = t49 * qdd_base5 + hip_minus_R_xz * minus_qdd_base4 + t46 * qdd_base6_n2;
-    const int k1585 = (((((quadruped_probe(&t1560) | quadruped_probe(&t1582))
-      | quadruped_probe(&t1583)) | quadruped_probe(&t1584)) | quadruped_probe(&t1579))
-      | quadruped_probe(&t1580)) | quadruped_probe(&t1581); /* 67 */
-    const quadruped_x4 t1586 = qdd - minus_qdd_base4, /* 59 */
-      t1587 = t148 * (s_n2 * t1571 - c_n2 * t1586), /* 60 */
-      t1588 = 0.085 * t1586 - t1575,
-      t1589 = t27 * (s_n2 * t1573) + c_n2 * t1588,
-      t1590 = t99 * (s_n2 * t1588) + c_n2 * t1573,
-      t1591 = t27 * (thigh_minus_H_zx_n2 * t1589) + (thigh_H_zy * t1590 - (t1570 - t1587)),
-      t1592 = contact_minus_w_f_y * t1590 - contact_minus_y
-      - t99 * (contact_minus_w_f_x * t1589), /* 61 */
-      minus_qdd_n4 = minus_iD * t1591, /* 60 */
-      t1593 = minus_qdd_n4 - t1569,
-      t1594 = t1592 - contact_w_n_z * t1593, /* 61 */
-      t1595 = u + 0.005722999999999999 * t1593 + t1594 * t1565, /* 62 */
-      t1596 = 0.21 * t1593 - t1590,
-      nu_n4 = t1594 * t1564, /* 61 */
-      t1597 = {qdd[0], minus_qdd_n4[0], qdd[2], minus_qdd_n4[2]}, /* 59 */
-      t1598 = t99 * t1597,
-      t1599 = t99 * (c * t1596) - s * t1589, /* 62 */
-      t1600 = t27 * (c * t1589) - s * t1596,
-      t1601 = t113 * t1599 + (t1595 - 0.0008 * t1600),
-      minus_qdd_n5 = 174.73353136466892 * t1601,
-      t1602 = {minus_qdd_n4[1], minus_qdd_n5[1], minus_qdd_n4[3], minus_qdd_n5[3]}, /* 63 */
-      t1603 = {minus_qdd_n5[0], qdd[1], minus_qdd_n5[2], qdd[3]}; /* 62 */
-    const quadruped_x4_mask k1604 = QUADRUPED_X4_PROBE(minus_qdd_n5); /* 67 */
-    const quadruped_x4 t1605 = t27 * t1602, /* 63 */
-      t1606 = s * minus_nu - c * nu_n4, /* 64 */
-      t1607 = c * minus_nu + s * nu_n4,
-      t1608 = c_n2 * t1607 - s_n2 * t1606,
-      t1609 = s_n2 * t1607 + c_n2 * t1606;
-    const quadruped_x2 t1610 = {t1598[0], t1598[1]}, /* 59 */
-      t1611 = {t1598[2], t1598[3]};
-    const quadruped_x4 t1612 = t99 * (c_n3 * minus_nu_n2) + s_n3 * t1608, /* 64 */
-      t1613 = t27 * (c_n3 * t1608) + s_n3 * minus_nu_n2,
-      minus_nu_n3 = t42 * t1612 + hip_R_yz * t1609 + t99 * (t50 * t1613),
-      minus_nu_part1 = t99 * (t49 * t1612 + hip_minus_R_xz * t1609),
-      minus_nu_part1_n2 = t27 * (hip_R_zz * t1609 - t51 * t1612),
-      minus_nu_n4 = minus_nu_part1 + t46 * t1613,
-      minus_nu_n5 = t41 * t1613 - minus_nu_part1_n2;
-    const quadruped_x2 t1614 = {t1603[0], t1603[1]}, /* 62 */
-      t1615 = {t1603[2], t1603[3]},
-      t1616 = {t1605[0], t1605[1]}, /* 63 */
-      t1617 = {t1605[2], t1605[3]};
-    const quadruped_x4_mask k1618 = QUADRUPED_X4_PROBE(minus_nu_n3), /* 67 */
-      k1619 = QUADRUPED_X4_PROBE(minus_nu_n5),
-      k1620 = QUADRUPED_X4_PROBE(minus_nu_n4),
-      k1621 = k1618
-      | (k1619
-      | (((((((k190 | QUADRUPED_X4_PROBE(t1566)) | QUADRUPED_X4_PROBE(t1567))
-      | QUADRUPED_X4_PROBE(t1568)) | k193) | k1619) | k1618) | k1620)),
-      k1622 = k1604
-      | (k1604
-      | (k1604 | ((k1620 | (k1618 | (k1619 | (k1620 | (k1618 | (k1619 | (k1620 | k1621)))))))
-      | k1604)));
-    const int k1623 = k1585 | QUADRUPED_X4_ANY(k1622);
-    const quadruped_real t1624 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT],
-      t1625 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
-      t1626 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
-      t1627 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
-      t1628 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
-      t1629 = k1623 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
-      t1630 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
-      t1631 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
-      t1632 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
-      t1633 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
-      t1634 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
-      t1635 = k1623 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
+      t1577 = t42 * qdd_base2_n2 - hip_R_yz * qdd_base1 + t50 * qdd_base3,
+      t1578 = t46 * qdd_base3 + (t49 * qdd_base2_n2 - hip_minus_R_xz * qdd_base1),
+      t1579 = hip_R_zz * minus_qdd_base4 - t51 * qdd_base5 + t41 * qdd_base6_n2,
+      t1580 = t42 * qdd_base5 + hip_R_yz * minus_qdd_base4 + t50 * qdd_base6_n2,
+      t1581 = t49 * qdd_base5 + hip_minus_R_xz * minus_qdd_base4 + t46 * qdd_base6_n2;
+    const int k1582 = (((((quadruped_probe(&t1557) | quadruped_probe(&t1579))
+      | quadruped_probe(&t1580)) | quadruped_probe(&t1581)) | quadruped_probe(&t1576))
+      | quadruped_probe(&t1577)) | quadruped_probe(&t1578); /* 67 */
+    const quadruped_x4 t1583 = qdd - minus_qdd_base4, /* 59 */
+      t1584 = t148 * (s_n2 * t1568 - c_n2 * t1583), /* 60 */
+      t1585 = 0.085 * t1583 - t1572,
+      t1586 = t27 * (s_n2 * t1570) + c_n2 * t1585,
+      t1587 = t99 * (s_n2 * t1585) + c_n2 * t1570,
+      t1588 = t27 * (thigh_minus_H_zx_n2 * t1586) + (thigh_H_zy * t1587 - (t1567 - t1584)),
+      t1589 = contact_minus_w_f_y * t1587 - contact_minus_y
+      - t99 * (contact_minus_w_f_x * t1586), /* 61 */
+      minus_qdd_n4 = minus_iD * t1588, /* 60 */
+      t1590 = minus_qdd_n4 - t1566,
+      t1591 = t1589 - contact_w_n_z * t1590, /* 61 */
+      t1592 = u + 0.005722999999999999 * t1590 + t1591 * t1562, /* 62 */
+      t1593 = 0.21 * t1590 - t1587,
+      nu_n4 = t1591 * t1561, /* 61 */
+      t1594 = {qdd[0], minus_qdd_n4[0], qdd[2], minus_qdd_n4[2]}, /* 59 */
+      t1595 = t99 * t1594,
+      t1596 = t99 * (c * t1593) - s * t1586, /* 62 */
+      t1597 = t27 * (c * t1586) - s * t1593,
+      t1598 = t113 * t1596 + (t1592 - 0.0008 * t1597),
+      minus_qdd_n5 = 174.73353136466892 * t1598,
+      t1599 = {minus_qdd_n4[1], minus_qdd_n5[1], minus_qdd_n4[3], minus_qdd_n5[3]}, /* 63 */
+      t1600 = {minus_qdd_n5[0], qdd[1], minus_qdd_n5[2], qdd[3]}; /* 62 */
+    const quadruped_x4_mask k1601 = QUADRUPED_X4_PROBE(minus_qdd_n5); /* 67 */
+    const quadruped_x4 t1602 = t27 * t1599, /* 63 */
+      t1603 = s * minus_nu - c * nu_n4, /* 64 */
+      t1604 = c * minus_nu + s * nu_n4,
+      t1605 = c_n2 * t1604 - s_n2 * t1603,
+      t1606 = s_n2 * t1604 + c_n2 * t1603;
+    const quadruped_x2 t1607 = {t1595[0], t1595[1]}, /* 59 */
+      t1608 = {t1595[2], t1595[3]};
+    const quadruped_x4 t1609 = t99 * (c_n3 * minus_nu_n2) + s_n3 * t1605, /* 64 */
+      t1610 = t27 * (c_n3 * t1605) + s_n3 * minus_nu_n2,
+      minus_nu_n3 = t42 * t1609 + hip_R_yz * t1606 + t99 * (t50 * t1610),
+      minus_nu_part1 = t99 * (t49 * t1609 + hip_minus_R_xz * t1606),
+      minus_nu_part1_n2 = t27 * (hip_R_zz * t1606 - t51 * t1609),
+      minus_nu_n4 = minus_nu_part1 + t46 * t1610,
+      minus_nu_n5 = t41 * t1610 - minus_nu_part1_n2;
+    const quadruped_x2 t1611 = {t1600[0], t1600[1]}, /* 62 */
+      t1612 = {t1600[2], t1600[3]},
+      t1613 = {t1602[0], t1602[1]}, /* 63 */
+      t1614 = {t1602[2], t1602[3]};
+    const quadruped_x4_mask k1615 = QUADRUPED_X4_PROBE(minus_nu_n3), /* 67 */
+      k1616 = QUADRUPED_X4_PROBE(minus_nu_n5),
+      k1617 = QUADRUPED_X4_PROBE(minus_nu_n4),
+      k1618 = k1615
+      | (k1616
+      | (((((((k190 | QUADRUPED_X4_PROBE(t1563)) | QUADRUPED_X4_PROBE(t1564))
+      | QUADRUPED_X4_PROBE(t1565)) | k193) | k1616) | k1615) | k1617)),
+      k1619 = k1601
+      | (k1601
+      | (k1601 | ((k1617 | (k1615 | (k1616 | (k1617 | (k1615 | (k1616 | (k1617 | k1618)))))))
+      | k1601)));
+    const int k1620 = k1582 | QUADRUPED_X4_ANY(k1619);
+    const quadruped_real t1621 = k1620 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT],
+      t1622 = k1620 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
+      t1623 = k1620 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
+      t1624 = k1620 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
+      t1625 = k1620 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
+      t1626 = k1620 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
+      t1627 = k1620 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
+      t1628 = k1620 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
+      t1629 = k1620 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
+      t1630 = k1620 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
+      t1631 = k1620 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
+      t1632 = k1620 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
 
     /* results */
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1610;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1614;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1616;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1611;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1615;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1617;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1607;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1611;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1613;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1608;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1612;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1614;
     out->nu[QUADRUPED_FL_CONTACT_LIN_X] = -minus_nu_n4[0];
     out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = minus_nu_n3[0];
     out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = minus_nu_n5[0];
@@ -2148,32 +2073,32 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     out->nu[QUADRUPED_RR_CONTACT_LIN_X] = minus_nu_n4[3];
     out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = minus_nu_n3[3];
     out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu_n5[3];
-    out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1624;
-    out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1625;
-    out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1626;
-    out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1627;
-    out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1628;
-    out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1629;
-    out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1630;
-    out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1631;
-    out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1632;
-    out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1633;
-    out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1634;
-    out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1635;
-    out->base.acc.lin[0] = t1581;
-    out->base.acc.lin[1] = -t1580;
-    out->base.acc.lin[2] = t1579;
-    out->base.acc.ang[0] = t1584;
-    out->base.acc.ang[1] = -t1583;
-    out->base.acc.ang[2] = -t1582;
+    out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1621;
+    out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1622;
+    out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1623;
+    out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1624;
+    out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1625;
+    out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1626;
+    out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1627;
+    out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1628;
+    out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1629;
+    out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1630;
+    out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1631;
+    out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1632;
+    out->base.acc.lin[0] = t1578;
+    out->base.acc.lin[1] = -t1577;
+    out->base.acc.lin[2] = t1576;
+    out->base.acc.ang[0] = t1581;
+    out->base.acc.ang[1] = -t1580;
+    out->base.acc.ang[2] = -t1579;
     out->base.wrench_ctrl.lin[0] = 0.0;
     out->base.wrench_ctrl.lin[1] = 0.0;
     out->base.wrench_ctrl.lin[2] = 0.0;
     out->base.wrench_ctrl.ang[0] = 0.0;
     out->base.wrench_ctrl.ang[1] = 0.0;
     out->base.wrench_ctrl.ang[2] = 0.0;
-    out->pivot_min = t1560;
-    return (k1623 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+    out->pivot_min = t1557;
+    return (k1620 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
            (k209 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
   }
 
@@ -4533,90 +4458,86 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_x4 nu = {minus_nu3, nu6, minus_nu9, minus_nu12}, /* 142 */
     t985 = t505 * nu, /* 143 */
     t986 = t516 * nu,
-    t987 = {minus_nu11, nu10, minus_nu9, minus_nu8}, /* 151 */
     nu_n2 = {-nu2, nu5, minus_nu8, minus_nu11}, /* 142 */
-    t988 = u_n2 + t441 * (t479 * nu) + t441 * (t286 * nu_n2), /* 143 */
-    t989 = t101 * t988,
-    t990 = t336 * nu_n2,
-    t991 = t515 * nu_n2,
+    t987 = u_n2 + t441 * (t479 * nu) + t441 * (t286 * nu_n2), /* 143 */
+    t988 = t101 * t987,
+    t989 = t336 * nu_n2,
+    t990 = t515 * nu_n2,
     nu_n3 = {-nu1, minus_nu4, nu7, nu10}, /* 142 */
-    t992 = t323 * nu_n3, /* 143 */
-    t993 = t230 * qdd_base4 - (t990 - (u_n3 + t985) - t992), /* 145 */
-    t994 = t267 * nu_n3, /* 143 */
-    t995 = t253 * nu_n3,
-    t996 = {nu7, nu6, nu5, minus_nu4}, /* 151 */
-    t997 = {minus_nu3, -nu2, -nu1, -nu1},
-    t998 = t29 * qdd_base4 - minus_qdd_base3 + t30 * minus_qdd_base5, /* 145 */
-    t999 = qdd_base2 + t30 * qdd_base6,
-    t1000 = minus_qdd_base1 + t29 * qdd_base6,
-    t1001 = hip_minus_H_zy * (c_n3 * t999 + s_n3 * t998),
-    t1002 = s_n3 * t999 - c_n3 * t998,
-    t1003 = s_n3 * qdd_base6 - c_n3 * minus_qdd_base5,
-    t1004 = hip_minus_H_zz * t1000 + (t116 * t1003 + t993),
-    t1005 = c_n3 * qdd_base6 + s_n3 * minus_qdd_base5,
-    t1006 = hip_J_xz * t1005 + t1004 + t1001 - hip_minus_H_zx * t1002,
-    minus_qdd = minus_iD_n3 * t1006,
-    t1007 = t1000 + t135 * t1005; /* 146 */
-  const quadruped_real t1008 = t41 * minus_qdd_base3
+    t991 = t323 * nu_n3, /* 143 */
+    t992 = t230 * qdd_base4 - (t989 - (u_n3 + t985) - t991), /* 145 */
+    t993 = t267 * nu_n3, /* 143 */
+    t994 = t253 * nu_n3,
+    t995 = t29 * qdd_base4 - minus_qdd_base3 + t30 * minus_qdd_base5, /* 145 */
+    t996 = qdd_base2 + t30 * qdd_base6,
+    t997 = minus_qdd_base1 + t29 * qdd_base6,
+    t998 = hip_minus_H_zy * (c_n3 * t996 + s_n3 * t995),
+    t999 = s_n3 * t996 - c_n3 * t995,
+    t1000 = s_n3 * qdd_base6 - c_n3 * minus_qdd_base5,
+    t1001 = hip_minus_H_zz * t997 + (t116 * t1000 + t992),
+    t1002 = c_n3 * qdd_base6 + s_n3 * minus_qdd_base5,
+    t1003 = hip_J_xz * t1002 + t1001 + t998 - hip_minus_H_zx * t999,
+    minus_qdd = minus_iD_n3 * t1003,
+    t1004 = t997 + t135 * t1002; /* 146 */
+  const quadruped_real t1005 = t41 * minus_qdd_base3
       + (t51 * qdd_base2 - hip_R_zz * minus_qdd_base1), /* 149 */
-    t1009 = hip_R_zz * qdd_base4 - t51 * minus_qdd_base5 - t41 * qdd_base6,
-    t1010 = t50 * minus_qdd_base3 - (hip_R_yz * minus_qdd_base1 + t42 * qdd_base2),
-    t1011 = hip_minus_R_xz * minus_qdd_base1 + t49 * qdd_base2 - t46 * minus_qdd_base3,
-    t1012 = t42 * minus_qdd_base5 + hip_R_yz * qdd_base4 - t50 * qdd_base6,
-    t1013 = t46 * qdd_base6 - (t49 * minus_qdd_base5 + hip_minus_R_xz * qdd_base4);
-  const quadruped_x4 t1014 = minus_qdd - qdd_base4, /* 145 */
-    t1015 = t148 * (c_n2 * t1014 + s_n2 * t1005), /* 146 */
-    t1016 = t10 * t1003 + (t994 - t989) + t1015,
-    t1017 = t1002 + t135 * t1014,
-    t1018 = {-t1008, -t1010, t1011, minus_nu12}, /* 149 */
-    t1019 = {t984, t1009, t1012, -t1013},
-    t1020 = s_n2 * t1007 + c_n2 * t1017, /* 146 */
-    t1021 = c_n2 * t1007 - s_n2 * t1017,
-    t1022 = t1016 + thigh_minus_H_zx * t1020 + thigh_minus_H_zy * t1021,
-    minus_qdd_n2 = minus_iD_n2 * t1022,
-    t1023 = minus_qdd_n2 - t1003,
-    t1024 = t995 + (u + t986 + t991) + 0.005722999999999999 * t1023, /* 147 */
-    t1025 = 0.21 * t1023 - t1021,
-    t1026 = {minus_qdd[0], minus_qdd_n2[0], minus_qdd[2], minus_qdd_n2[2]}, /* 145 */
-    t1027 = -t1026,
-    t1028 = 0.0008 * (s * t1025 - c * t1020), /* 147 */
-    t1029 = 0.029699999999999997 * (c * t1025 + s * t1020),
-    minus_qdd_n3 = 174.73353136466892 * (t1028 + t1024 + t1029);
-  const quadruped_x4_mask k1030 = ((((((k190 | k193) | QUADRUPED_X4_PROBE(t1019))
-      | QUADRUPED_X4_PROBE(t1018)) | QUADRUPED_X4_PROBE(t987)) | QUADRUPED_X4_PROBE(t996))
-      | QUADRUPED_X4_PROBE(t997)) | QUADRUPED_X4_PROBE(minus_qdd_n3); /* 151 */
-  const quadruped_x4 t1031 = {minus_qdd_n3[0], minus_qdd[1], minus_qdd_n3[2],
+    t1006 = hip_R_zz * qdd_base4 - t51 * minus_qdd_base5 - t41 * qdd_base6,
+    t1007 = t50 * minus_qdd_base3 - (hip_R_yz * minus_qdd_base1 + t42 * qdd_base2),
+    t1008 = hip_minus_R_xz * minus_qdd_base1 + t49 * qdd_base2 - t46 * minus_qdd_base3,
+    t1009 = t42 * minus_qdd_base5 + hip_R_yz * qdd_base4 - t50 * qdd_base6,
+    t1010 = t46 * qdd_base6 - (t49 * minus_qdd_base5 + hip_minus_R_xz * qdd_base4);
+  const quadruped_x4 t1011 = minus_qdd - qdd_base4, /* 145 */
+    t1012 = t148 * (c_n2 * t1011 + s_n2 * t1002), /* 146 */
+    t1013 = t10 * t1000 + (t993 - t988) + t1012,
+    t1014 = t999 + t135 * t1011,
+    t1015 = {-t1005, -t1007, t1008, t1008}, /* 149 */
+    t1016 = {t984, t1006, t1009, -t1010},
+    t1017 = s_n2 * t1004 + c_n2 * t1014, /* 146 */
+    t1018 = c_n2 * t1004 - s_n2 * t1014,
+    t1019 = t1013 + thigh_minus_H_zx * t1017 + thigh_minus_H_zy * t1018,
+    minus_qdd_n2 = minus_iD_n2 * t1019,
+    t1020 = minus_qdd_n2 - t1000,
+    t1021 = t994 + (u + t986 + t990) + 0.005722999999999999 * t1020, /* 147 */
+    t1022 = 0.21 * t1020 - t1018,
+    t1023 = {minus_qdd[0], minus_qdd_n2[0], minus_qdd[2], minus_qdd_n2[2]}, /* 145 */
+    t1024 = -t1023,
+    t1025 = 0.0008 * (s * t1022 - c * t1017), /* 147 */
+    t1026 = 0.029699999999999997 * (c * t1022 + s * t1017),
+    minus_qdd_n3 = 174.73353136466892 * (t1025 + t1021 + t1026);
+  const quadruped_x4_mask k1027 = (((k190 | k193) | QUADRUPED_X4_PROBE(t1016))
+      | QUADRUPED_X4_PROBE(t1015)) | QUADRUPED_X4_PROBE(minus_qdd_n3); /* 151 */
+  const quadruped_x4 t1028 = {minus_qdd_n3[0], minus_qdd[1], minus_qdd_n3[2],
       minus_qdd[3]}, /* 147 */
-    t1032 = {minus_qdd_n2[1], minus_qdd_n3[1], minus_qdd_n2[3], minus_qdd_n3[3]}, /* 148 */
-    t1033 = t99 * t1031, /* 147 */
-    t1034 = t27 * t1032; /* 148 */
-  const int k1035 = QUADRUPED_X4_ANY(k1030); /* 151 */
-  const quadruped_x2 t1036 = {t1027[0], t1027[1]}, /* 145 */
-    t1037 = {t1027[2], t1027[3]};
-  const quadruped_real t1038 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT], /* 151 */
-    t1039 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
-    t1040 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
-    t1041 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
-    t1042 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
-    t1043 = k1035 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
-    t1044 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
-    t1045 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
-    t1046 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
-    t1047 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
-    t1048 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
-    t1049 = k1035 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
-  const quadruped_x2 t1050 = {t1033[0], t1033[1]}, /* 147 */
-    t1051 = {t1033[2], t1033[3]},
-    t1052 = {t1034[0], t1034[1]}, /* 148 */
-    t1053 = {t1034[2], t1034[3]};
+    t1029 = {minus_qdd_n2[1], minus_qdd_n3[1], minus_qdd_n2[3], minus_qdd_n3[3]}, /* 148 */
+    t1030 = t99 * t1028, /* 147 */
+    t1031 = t27 * t1029; /* 148 */
+  const int k1032 = QUADRUPED_X4_ANY(k1027); /* 151 */
+  const quadruped_x2 t1033 = {t1024[0], t1024[1]}, /* 145 */
+    t1034 = {t1024[2], t1024[3]};
+  const quadruped_real t1035 = k1032 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT], /* 151 */
+    t1036 = k1032 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
+    t1037 = k1032 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
+    t1038 = k1032 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
+    t1039 = k1032 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
+    t1040 = k1032 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
+    t1041 = k1032 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
+    t1042 = k1032 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
+    t1043 = k1032 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
+    t1044 = k1032 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
+    t1045 = k1032 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
+    t1046 = k1032 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
+  const quadruped_x2 t1047 = {t1030[0], t1030[1]}, /* 147 */
+    t1048 = {t1030[2], t1030[3]},
+    t1049 = {t1031[0], t1031[1]}, /* 148 */
+    t1050 = {t1031[2], t1031[3]};
 
   /* results */
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1036;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1050;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1052;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1037;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1051;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1053;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1033;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1047;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1049;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1034;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1048;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1050;
   out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = nu2;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = -minus_nu3;
@@ -4629,24 +4550,24 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -minus_nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1038;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1039;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1040;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1041;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1042;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1043;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1044;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1045;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1046;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1047;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1048;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1049;
-  out->base.acc.lin[0] = t1011;
-  out->base.acc.lin[1] = t1010;
-  out->base.acc.lin[2] = t1008;
-  out->base.acc.ang[0] = t1013;
-  out->base.acc.ang[1] = t1012;
-  out->base.acc.ang[2] = t1009;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1035;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1036;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1037;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1038;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1039;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1040;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1041;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1042;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1043;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1044;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1045;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1046;
+  out->base.acc.lin[0] = t1008;
+  out->base.acc.lin[1] = t1007;
+  out->base.acc.lin[2] = t1005;
+  out->base.acc.ang[0] = t1010;
+  out->base.acc.ang[1] = t1009;
+  out->base.acc.ang[2] = t1006;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
@@ -4654,9 +4575,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
   out->pivot_min = t984;
-  return ((((t983 < singular_threshold) | (t982 < least_product)) & (!k1035))
+  return ((((t983 < singular_threshold) | (t982 < least_product)) & (!k1032))
       ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (k1035 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (k1032 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
          (k209 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 #else
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
@@ -6015,45 +5936,45 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rr_hip_W_xz = c11 * rr_thigh_t36 - rr_thigh_t29; /* 26 */
       const quadruped_real rl_hip_W_xz_n2 = c8 * rl_thigh_t54 - rl_thigh_t46; /* 33 */
       const quadruped_real rr_hip_W_zz = rr_hip_minus_W_xx_part1 - rr_thigh_t30; /* 26 */
-      const quadruped_real rr_thigh_t1435 = rr_thigh_t71 - rr_thigh_t27; /* 26 */
+      const quadruped_real rr_thigh_t1432 = rr_thigh_t71 - rr_thigh_t27; /* 26 */
       const quadruped_real fr_hip_W_xz_n2 = c5 * fr_thigh_t88 - fr_thigh_t63; /* 40 */
       const quadruped_real rl_hip_W_zz_n2 = rl_hip_minus_W_xx_part1 - rl_thigh_t47; /* 33 */
-      const quadruped_real rl_thigh_t1436 = rl_thigh_t106 - rl_thigh_t44; /* 33 */
+      const quadruped_real rl_thigh_t1433 = rl_thigh_t106 - rl_thigh_t44; /* 33 */
       const quadruped_real fl_hip_W_xz_n2 = c2 * fl_thigh_t114 - fl_thigh_t101; /* 47 */
       const quadruped_real fr_hip_W_zz_n2 = fr_hip_minus_W_xx_part1 - fr_thigh_t64; /* 40 */
-      const quadruped_real fr_thigh_t1437 = fr_thigh_t94 - fr_thigh_t61; /* 40 */
+      const quadruped_real fr_thigh_t1434 = fr_thigh_t94 - fr_thigh_t61; /* 40 */
       const quadruped_real fl_hip_W_zz_n2 = fl_hip_minus_W_xx_part1 - fl_thigh_t102; /* 47 */
-      const quadruped_real fl_thigh_t1438 = fl_thigh_t136 - fl_thigh_t99; /* 47 */
-      const quadruped_real fl_thigh_t1439 = c2 * fl_thigh_t178 - s2 * fl_thigh_t177; /* 48 */
-      const quadruped_real fr_thigh_t1440 = c5 * fr_thigh_t189 - s5 * fr_thigh_t188; /* 41 */
-      const quadruped_real rl_thigh_t1441 = c8 * rl_thigh_t220 - s8 * rl_thigh_t219; /* 34 */
-      const quadruped_real rr_thigh_t1442 = c11 * rr_thigh_t236 - s11 * rr_thigh_t235; /* 27 */
-      const quadruped_real rr_thigh_t1443 = s11 * rr_thigh_t38; /* 26 */
-      const quadruped_real rr_thigh_t1444 = rr_thigh_t1443 - rr_thigh_t31; /* 26 */
+      const quadruped_real fl_thigh_t1435 = fl_thigh_t136 - fl_thigh_t99; /* 47 */
+      const quadruped_real fl_thigh_t1436 = c2 * fl_thigh_t178 - s2 * fl_thigh_t177; /* 48 */
+      const quadruped_real fr_thigh_t1437 = c5 * fr_thigh_t189 - s5 * fr_thigh_t188; /* 41 */
+      const quadruped_real rl_thigh_t1438 = c8 * rl_thigh_t220 - s8 * rl_thigh_t219; /* 34 */
+      const quadruped_real rr_thigh_t1439 = c11 * rr_thigh_t236 - s11 * rr_thigh_t235; /* 27 */
+      const quadruped_real rr_thigh_t1440 = s11 * rr_thigh_t38; /* 26 */
+      const quadruped_real rr_thigh_t1441 = rr_thigh_t1440 - rr_thigh_t31; /* 26 */
       const quadruped_real rr_hip_H_zx = rr_thigh_t79 + (-0.08885000000000001); /* 26 */
-      const quadruped_real rl_thigh_t1445 = s8 * rl_thigh_t56; /* 33 */
-      const quadruped_real rl_thigh_t1446 = rl_thigh_t1445 - rl_thigh_t48; /* 33 */
+      const quadruped_real rl_thigh_t1442 = s8 * rl_thigh_t56; /* 33 */
+      const quadruped_real rl_thigh_t1443 = rl_thigh_t1442 - rl_thigh_t48; /* 33 */
       const quadruped_real rl_hip_minus_H_zx_n2 = rl_thigh_t109 - 0.08885000000000001; /* 33 */
-      const quadruped_real fr_thigh_t1447 = s5 * fr_thigh_t90; /* 40 */
-      const quadruped_real fr_thigh_t1448 = fr_thigh_t1447 - fr_thigh_t65; /* 40 */
+      const quadruped_real fr_thigh_t1444 = s5 * fr_thigh_t90; /* 40 */
+      const quadruped_real fr_thigh_t1445 = fr_thigh_t1444 - fr_thigh_t65; /* 40 */
       const quadruped_real fr_hip_H_zx_n2 = (-0.08885000000000001) + fr_thigh_t131; /* 40 */
-      const quadruped_real fl_thigh_t1449 = s2 * fl_thigh_t113; /* 47 */
-      const quadruped_real fl_thigh_t1450 = fl_thigh_t1449 - fl_thigh_t103; /* 47 */
+      const quadruped_real fl_thigh_t1446 = s2 * fl_thigh_t113; /* 47 */
+      const quadruped_real fl_thigh_t1447 = fl_thigh_t1446 - fl_thigh_t103; /* 47 */
       const quadruped_real fl_hip_minus_H_zx_n2 = fl_thigh_t141 - 0.08885000000000001; /* 47 */
-      const quadruped_real fl_thigh_t1451 = c2 * fl_calf_t162 + s2 * fl_calf_t172; /* 48 */
-      const quadruped_real fl_hip_t1452 = fl_hip_minus_H_zx_n2 * fl_hip_t221
+      const quadruped_real fl_thigh_t1448 = c2 * fl_calf_t162 + s2 * fl_calf_t172; /* 48 */
+      const quadruped_real fl_hip_t1449 = fl_hip_minus_H_zx_n2 * fl_hip_t221
       - fl_thigh_t179; /* 50 */
-      const quadruped_real fr_hip_t1453 = fr_hip_H_zx_n2 * fr_hip_t238 - fr_thigh_t211; /* 43 */
-      const quadruped_real fl_thigh_t1454 = s2 * fl_thigh_t199 + 0.085 * fl_thigh_t1439; /* 48 */
-      const quadruped_real fr_thigh_t1455 = c5 * fr_calf_t185 + s5 * fr_calf_t198; /* 41 */
-      const quadruped_real fr_thigh_t1456 = s5 * fr_thigh_t190 + 0.085 * fr_thigh_t1440; /* 41 */
-      const quadruped_real rl_thigh_t1457 = c8 * rl_calf_t204 + s8 * rl_calf_t218; /* 34 */
-      const quadruped_real rl_thigh_t1458 = s8 * rl_thigh_t237 + 0.085 * rl_thigh_t1441; /* 34 */
-      const quadruped_real rl_hip_t1459 = rl_hip_minus_H_zx_n2 * rl_hip_t248
+      const quadruped_real fr_hip_t1450 = fr_hip_H_zx_n2 * fr_hip_t238 - fr_thigh_t211; /* 43 */
+      const quadruped_real fl_thigh_t1451 = s2 * fl_thigh_t199 + 0.085 * fl_thigh_t1436; /* 48 */
+      const quadruped_real fr_thigh_t1452 = c5 * fr_calf_t185 + s5 * fr_calf_t198; /* 41 */
+      const quadruped_real fr_thigh_t1453 = s5 * fr_thigh_t190 + 0.085 * fr_thigh_t1437; /* 41 */
+      const quadruped_real rl_thigh_t1454 = c8 * rl_calf_t204 + s8 * rl_calf_t218; /* 34 */
+      const quadruped_real rl_thigh_t1455 = s8 * rl_thigh_t237 + 0.085 * rl_thigh_t1438; /* 34 */
+      const quadruped_real rl_hip_t1456 = rl_hip_minus_H_zx_n2 * rl_hip_t248
       - rl_thigh_t232; /* 36 */
-      const quadruped_real rr_thigh_t1460 = c11 * rr_calf_t226 + s11 * rr_calf_t234; /* 27 */
-      const quadruped_real rr_thigh_t1461 = s11 * rr_thigh_t247 + 0.085 * rr_thigh_t1442; /* 27 */
-      const quadruped_real rr_hip_t1462 = rr_thigh_t240 + rr_hip_H_zx * rr_hip_t252; /* 29 */
+      const quadruped_real rr_thigh_t1457 = c11 * rr_calf_t226 + s11 * rr_calf_t234; /* 27 */
+      const quadruped_real rr_thigh_t1458 = s11 * rr_thigh_t247 + 0.085 * rr_thigh_t1439; /* 27 */
+      const quadruped_real rr_hip_t1459 = rr_thigh_t240 + rr_hip_H_zx * rr_hip_t252; /* 29 */
       const quadruped_real fl_contact_y2_part1 = fl_contact_t256
       + (s1 * rr_calf_t111 - c1 * rr_calf_t110); /* 67 */
       const quadruped_real fr_contact_minus_y5_part1 = fr_contact_t255
@@ -6062,1211 +5983,1211 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + (s7 * rr_calf_t111 - c7 * rr_calf_t110); /* 69 */
       const quadruped_real rr_contact_y11_part1 = rr_contact_t251
       + (s10 * rr_calf_t111 - c10 * rr_calf_t110); /* 70 */
-      const quadruped_real rr_thigh_t1463 = 0.085 * rr_hip_W_xz; /* 26 */
-      const quadruped_real rr_hip_H_xx = rr_thigh_t1443 + rr_thigh_t1463; /* 26 */
-      const quadruped_real rr_hip_minus_J_xz = 0.085 * rr_thigh_t1444 + 0.085 * rr_hip_H_xx
+      const quadruped_real rr_thigh_t1460 = 0.085 * rr_hip_W_xz; /* 26 */
+      const quadruped_real rr_hip_H_xx = rr_thigh_t1440 + rr_thigh_t1460; /* 26 */
+      const quadruped_real rr_hip_minus_J_xz = 0.085 * rr_thigh_t1441 + 0.085 * rr_hip_H_xx
       - (c11 * rr_thigh_t37 - rr_thigh_J_xy); /* 26 */
-      const quadruped_real rr_hip_minus_H_zz = rr_thigh_t1444 + rr_thigh_t1463; /* 26 */
-      const quadruped_real rr_hip_t1464 = rr_thigh_t1442 + rr_hip_minus_H_zz * rr_hip_t252; /* 29 */
-      const quadruped_real rr_hip_t1465 = rr_hip_minus_J_xz * rr_hip_t246 - rr_thigh_t1460; /* 29 */
-      const quadruped_real rr_hip_t1466 = rr_thigh_t1461 + rr_hip_minus_J_xz * rr_hip_t252; /* 29 */
-      const quadruped_real rl_thigh_t1467 = 0.085 * rl_hip_W_xz_n2; /* 33 */
-      const quadruped_real rl_hip_minus_H_xx_n2 = rl_thigh_t1445 + rl_thigh_t1467; /* 33 */
+      const quadruped_real rr_hip_minus_H_zz = rr_thigh_t1441 + rr_thigh_t1460; /* 26 */
+      const quadruped_real rr_hip_t1461 = rr_thigh_t1439 + rr_hip_minus_H_zz * rr_hip_t252; /* 29 */
+      const quadruped_real rr_hip_t1462 = rr_hip_minus_J_xz * rr_hip_t246 - rr_thigh_t1457; /* 29 */
+      const quadruped_real rr_hip_t1463 = rr_thigh_t1458 + rr_hip_minus_J_xz * rr_hip_t252; /* 29 */
+      const quadruped_real rl_thigh_t1464 = 0.085 * rl_hip_W_xz_n2; /* 33 */
+      const quadruped_real rl_hip_minus_H_xx_n2 = rl_thigh_t1442 + rl_thigh_t1464; /* 33 */
       const quadruped_real rl_hip_minus_J_xz_n2 = c8 * rl_thigh_t55 - rl_thigh_minus_J_xy
-      + (0.085 * rl_thigh_t1446 + 0.085 * rl_hip_minus_H_xx_n2); /* 33 */
-      const quadruped_real rl_hip_H_zz_n2 = rl_thigh_t1446 + rl_thigh_t1467; /* 33 */
-      const quadruped_real rl_hip_t1468 = rl_hip_H_zz_n2 * rl_hip_t248 - rl_thigh_t1441; /* 36 */
-      const quadruped_real rl_hip_t1469 = rl_thigh_t1457
+      + (0.085 * rl_thigh_t1443 + 0.085 * rl_hip_minus_H_xx_n2); /* 33 */
+      const quadruped_real rl_hip_H_zz_n2 = rl_thigh_t1443 + rl_thigh_t1464; /* 33 */
+      const quadruped_real rl_hip_t1465 = rl_hip_H_zz_n2 * rl_hip_t248 - rl_thigh_t1438; /* 36 */
+      const quadruped_real rl_hip_t1466 = rl_thigh_t1454
       + rl_hip_minus_J_xz_n2 * rl_hip_t243; /* 36 */
-      const quadruped_real rl_hip_t1470 = rl_hip_minus_J_xz_n2 * rl_hip_t248
-      - rl_thigh_t1458; /* 36 */
-      const quadruped_real rr_hip_t1471 = rr_hip_H_zx * iD10; /* 28 */
-      const quadruped_real rr_hip_t1472 = rr_hip_minus_W_xx + rr_hip_H_zx * rr_hip_t1471; /* 28 */
-      const quadruped_real rr_hip_t1473 = rr_hip_H_xx + rr_hip_minus_J_xz * rr_hip_t1471; /* 28 */
-      const quadruped_real rr_hip_t1474 = 3e-05 * rr_hip_t1471; /* 28 */
-      const quadruped_real rr_hip_t1475 = rr_hip_minus_H_zy * iD10; /* 28 */
-      const quadruped_real rr_hip_t1476 = rr_hip_minus_J_xz * rr_hip_t1475 - rr_hip_H_xy; /* 28 */
-      const quadruped_real rr_thigh_t1477 = 0.085 * rr_hip_W_zz - rr_thigh_t1435; /* 26 */
-      const quadruped_real rr_hip_J_xx_part1 = 0.085 * rr_thigh_t1477 - 0.085 * rr_thigh_t1435
+      const quadruped_real rl_hip_t1467 = rl_hip_minus_J_xz_n2 * rl_hip_t248
+      - rl_thigh_t1455; /* 36 */
+      const quadruped_real rr_hip_t1468 = rr_hip_H_zx * iD10; /* 28 */
+      const quadruped_real rr_hip_t1469 = rr_hip_minus_W_xx + rr_hip_H_zx * rr_hip_t1468; /* 28 */
+      const quadruped_real rr_hip_t1470 = rr_hip_H_xx + rr_hip_minus_J_xz * rr_hip_t1468; /* 28 */
+      const quadruped_real rr_hip_t1471 = 3e-05 * rr_hip_t1468; /* 28 */
+      const quadruped_real rr_hip_t1472 = rr_hip_minus_H_zy * iD10; /* 28 */
+      const quadruped_real rr_hip_t1473 = rr_hip_minus_J_xz * rr_hip_t1472 - rr_hip_H_xy; /* 28 */
+      const quadruped_real rr_thigh_t1474 = 0.085 * rr_hip_W_zz - rr_thigh_t1432; /* 26 */
+      const quadruped_real rr_hip_J_xx_part1 = 0.085 * rr_thigh_t1474 - 0.085 * rr_thigh_t1432
       - (D10_part1 - rr_thigh_J_xx); /* 26 */
-      const quadruped_real rr_hip_H_xz = rr_thigh_t1477 + 0.08885000000000001; /* 26 */
+      const quadruped_real rr_hip_H_xz = rr_thigh_t1474 + 0.08885000000000001; /* 26 */
       const quadruped_real rr_hip_J_xx = rr_hip_J_xx_part1 + 0.006702250000000002; /* 26 */
-      const quadruped_real rr_hip_t1478 = rr_hip_minus_J_xz * (rr_hip_minus_J_xz * iD10)
+      const quadruped_real rr_hip_t1475 = rr_hip_minus_J_xz * (rr_hip_minus_J_xz * iD10)
       - rr_hip_J_xx; /* 28 */
-      const quadruped_real rr_hip_t1479 = rr_hip_H_zx * rr_hip_t1475; /* 28 */
-      const quadruped_real rr_hip_t1480 = rr_hip_minus_H_zy * rr_hip_t1475; /* 28 */
-      const quadruped_real rr_hip_t1481 = 3e-05 * rr_hip_t1475; /* 28 */
-      const quadruped_real rr_hip_t1482 = rr_hip_t1479 * rr_hip_t128
-      - c10 * (rr_hip_t1480 - rr_hip_t1472); /* 28 */
-      const quadruped_real rr_hip_t1483 = s10 * rr_hip_t1482 - rr_hip_t1479; /* 28 */
-      const quadruped_real rr_hip_t1484 = c10 * rr_hip_t1482; /* 28 */
-      const quadruped_real rr_hip_t1485 = rr_hip_t1484 - rr_hip_t1472; /* 28 */
-      const quadruped_real rr_hip_t1486 = rr_hip_t1480 + rr_hip_t1484; /* 28 */
-      const quadruped_real fr_thigh_t1487 = 0.085 * fr_hip_W_xz_n2; /* 40 */
-      const quadruped_real fr_hip_H_xx_n2 = fr_thigh_t1447 + fr_thigh_t1487; /* 40 */
+      const quadruped_real rr_hip_t1476 = rr_hip_H_zx * rr_hip_t1472; /* 28 */
+      const quadruped_real rr_hip_t1477 = rr_hip_minus_H_zy * rr_hip_t1472; /* 28 */
+      const quadruped_real rr_hip_t1478 = 3e-05 * rr_hip_t1472; /* 28 */
+      const quadruped_real rr_hip_t1479 = rr_hip_t1476 * rr_hip_t128
+      - c10 * (rr_hip_t1477 - rr_hip_t1469); /* 28 */
+      const quadruped_real rr_hip_t1480 = s10 * rr_hip_t1479 - rr_hip_t1476; /* 28 */
+      const quadruped_real rr_hip_t1481 = c10 * rr_hip_t1479; /* 28 */
+      const quadruped_real rr_hip_t1482 = rr_hip_t1481 - rr_hip_t1469; /* 28 */
+      const quadruped_real rr_hip_t1483 = rr_hip_t1477 + rr_hip_t1481; /* 28 */
+      const quadruped_real fr_thigh_t1484 = 0.085 * fr_hip_W_xz_n2; /* 40 */
+      const quadruped_real fr_hip_H_xx_n2 = fr_thigh_t1444 + fr_thigh_t1484; /* 40 */
       const quadruped_real fr_hip_minus_J_xz_n2 = c5 * fr_thigh_t89 - fr_thigh_minus_J_xy
-      + (0.085 * fr_thigh_t1448 + 0.085 * fr_hip_H_xx_n2); /* 40 */
-      const quadruped_real fr_hip_minus_H_zz_n2 = fr_thigh_t1448 + fr_thigh_t1487; /* 40 */
-      const quadruped_real fr_hip_t1488 = fr_hip_minus_H_zz_n2 * fr_hip_t238
-      - fr_thigh_t1440; /* 43 */
-      const quadruped_real fr_hip_t1489 = fr_thigh_t1455
+      + (0.085 * fr_thigh_t1445 + 0.085 * fr_hip_H_xx_n2); /* 40 */
+      const quadruped_real fr_hip_minus_H_zz_n2 = fr_thigh_t1445 + fr_thigh_t1484; /* 40 */
+      const quadruped_real fr_hip_t1485 = fr_hip_minus_H_zz_n2 * fr_hip_t238
+      - fr_thigh_t1437; /* 43 */
+      const quadruped_real fr_hip_t1486 = fr_thigh_t1452
       + fr_hip_minus_J_xz_n2 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_hip_t1490 = fr_hip_minus_J_xz_n2 * fr_hip_t238
-      - fr_thigh_t1456; /* 43 */
-      const quadruped_real rr_hip_t1491 = rr_hip_minus_H_zz * iD10; /* 28 */
-      const quadruped_real rr_hip_t1492 = rr_hip_W_xz + rr_hip_H_zx * rr_hip_t1491; /* 28 */
-      const quadruped_real rr_hip_t1493 = rr_hip_minus_J_xz * rr_hip_t1491 - rr_hip_H_xz; /* 28 */
-      const quadruped_real rr_hip_t1494 = rr_hip_minus_H_zz * rr_hip_t1491 - rr_hip_W_zz; /* 28 */
-      const quadruped_real rr_hip_t1495 = rr_hip_minus_H_zy * rr_hip_t1491; /* 28 */
-      const quadruped_real rr_hip_t1496 = 3e-05 * rr_hip_t1491; /* 28 */
-      const quadruped_real rr_hip_t1497 = s10 * (rr_hip_t1474 - rr_hip_t1476)
-      - c10 * (rr_hip_t1473 + rr_hip_t1481); /* 28 */
-      const quadruped_real rl_hip_t1498 = rl_hip_minus_H_zx_n2 * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1499 = rl_hip_minus_H_zx_n2 * rl_hip_t1498
+      const quadruped_real fr_hip_t1487 = fr_hip_minus_J_xz_n2 * fr_hip_t238
+      - fr_thigh_t1453; /* 43 */
+      const quadruped_real rr_hip_t1488 = rr_hip_minus_H_zz * iD10; /* 28 */
+      const quadruped_real rr_hip_t1489 = rr_hip_W_xz + rr_hip_H_zx * rr_hip_t1488; /* 28 */
+      const quadruped_real rr_hip_t1490 = rr_hip_minus_J_xz * rr_hip_t1488 - rr_hip_H_xz; /* 28 */
+      const quadruped_real rr_hip_t1491 = rr_hip_minus_H_zz * rr_hip_t1488 - rr_hip_W_zz; /* 28 */
+      const quadruped_real rr_hip_t1492 = rr_hip_minus_H_zy * rr_hip_t1488; /* 28 */
+      const quadruped_real rr_hip_t1493 = 3e-05 * rr_hip_t1488; /* 28 */
+      const quadruped_real rr_hip_t1494 = s10 * (rr_hip_t1471 - rr_hip_t1473)
+      - c10 * (rr_hip_t1470 + rr_hip_t1478); /* 28 */
+      const quadruped_real rl_hip_t1495 = rl_hip_minus_H_zx_n2 * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1496 = rl_hip_minus_H_zx_n2 * rl_hip_t1495
       - rl_hip_minus_W_xx; /* 35 */
-      const quadruped_real rl_hip_t1500 = rl_hip_minus_J_xz_n2 * rl_hip_t1498
+      const quadruped_real rl_hip_t1497 = rl_hip_minus_J_xz_n2 * rl_hip_t1495
       - rl_hip_minus_H_xx_n2; /* 35 */
-      const quadruped_real rl_hip_t1501 = 3e-05 * rl_hip_t1498; /* 35 */
-      const quadruped_real rl_hip_t1502 = rl_hip_minus_H_zy * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1503 = rl_hip_H_xy
-      + rl_hip_minus_J_xz_n2 * rl_hip_t1502; /* 35 */
-      const quadruped_real rl_thigh_t1504 = 0.085 * rl_hip_W_zz_n2 - rl_thigh_t1436; /* 33 */
+      const quadruped_real rl_hip_t1498 = 3e-05 * rl_hip_t1495; /* 35 */
+      const quadruped_real rl_hip_t1499 = rl_hip_minus_H_zy * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1500 = rl_hip_H_xy
+      + rl_hip_minus_J_xz_n2 * rl_hip_t1499; /* 35 */
+      const quadruped_real rl_thigh_t1501 = 0.085 * rl_hip_W_zz_n2 - rl_thigh_t1433; /* 33 */
       const quadruped_real rl_hip_J_xx_part1_n2 = rl_hip_minus_J_zz_part1 - rl_thigh_minus_J_xx
-      + (0.085 * rl_thigh_t1504 - 0.085 * rl_thigh_t1436); /* 33 */
-      const quadruped_real rl_hip_minus_H_xz_n2 = rl_thigh_t1504 - (-0.08885000000000001); /* 33 */
+      + (0.085 * rl_thigh_t1501 - 0.085 * rl_thigh_t1433); /* 33 */
+      const quadruped_real rl_hip_minus_H_xz_n2 = rl_thigh_t1501 - (-0.08885000000000001); /* 33 */
       const quadruped_real rl_hip_J_xx_n2 = 0.006702250000000002 + rl_hip_J_xx_part1_n2; /* 33 */
-      const quadruped_real rl_hip_t1505 = rl_hip_J_xx_n2
+      const quadruped_real rl_hip_t1502 = rl_hip_J_xx_n2
       + rl_hip_minus_J_xz_n2 * (rl_hip_minus_J_xz_n2 * minus_iD7); /* 35 */
-      const quadruped_real rl_hip_t1506 = rl_hip_minus_H_zx_n2 * rl_hip_t1502; /* 35 */
-      const quadruped_real rl_hip_t1507 = rl_hip_minus_H_zy * rl_hip_t1502; /* 35 */
-      const quadruped_real rl_hip_t1508 = 3e-05 * rl_hip_t1502; /* 35 */
-      const quadruped_real rl_hip_t1509 = c7 * (rl_hip_t1507 - rl_hip_t1499)
-      + rl_hip_t1506 * rl_hip_t148; /* 35 */
-      const quadruped_real rl_hip_t1510 = s7 * rl_hip_t1509 - rl_hip_t1506; /* 35 */
-      const quadruped_real rl_hip_t1511 = c7 * rl_hip_t1509; /* 35 */
-      const quadruped_real rl_hip_t1512 = rl_hip_t1499 + rl_hip_t1511; /* 35 */
-      const quadruped_real rl_hip_t1513 = rl_hip_t1511 - rl_hip_t1507; /* 35 */
-      const quadruped_real fl_thigh_t1514 = 0.085 * fl_hip_W_xz_n2; /* 47 */
-      const quadruped_real fl_hip_minus_H_xx_n2 = fl_thigh_t1449 + fl_thigh_t1514; /* 47 */
+      const quadruped_real rl_hip_t1503 = rl_hip_minus_H_zx_n2 * rl_hip_t1499; /* 35 */
+      const quadruped_real rl_hip_t1504 = rl_hip_minus_H_zy * rl_hip_t1499; /* 35 */
+      const quadruped_real rl_hip_t1505 = 3e-05 * rl_hip_t1499; /* 35 */
+      const quadruped_real rl_hip_t1506 = c7 * (rl_hip_t1504 - rl_hip_t1496)
+      + rl_hip_t1503 * rl_hip_t148; /* 35 */
+      const quadruped_real rl_hip_t1507 = s7 * rl_hip_t1506 - rl_hip_t1503; /* 35 */
+      const quadruped_real rl_hip_t1508 = c7 * rl_hip_t1506; /* 35 */
+      const quadruped_real rl_hip_t1509 = rl_hip_t1496 + rl_hip_t1508; /* 35 */
+      const quadruped_real rl_hip_t1510 = rl_hip_t1508 - rl_hip_t1504; /* 35 */
+      const quadruped_real fl_thigh_t1511 = 0.085 * fl_hip_W_xz_n2; /* 47 */
+      const quadruped_real fl_hip_minus_H_xx_n2 = fl_thigh_t1446 + fl_thigh_t1511; /* 47 */
       const quadruped_real fl_hip_minus_J_xz_n2 = c2 * fl_thigh_t116 - fl_thigh_minus_J_xy
-      + (0.085 * fl_thigh_t1450 + 0.085 * fl_hip_minus_H_xx_n2); /* 47 */
-      const quadruped_real fl_hip_H_zz_n2 = fl_thigh_t1450 + fl_thigh_t1514; /* 47 */
-      const quadruped_real fl_hip_t1515 = fl_hip_H_zz_n2 * fl_hip_t221 - fl_thigh_t1439; /* 50 */
-      const quadruped_real fl_hip_t1516 = fl_thigh_t1451
+      + (0.085 * fl_thigh_t1447 + 0.085 * fl_hip_minus_H_xx_n2); /* 47 */
+      const quadruped_real fl_hip_H_zz_n2 = fl_thigh_t1447 + fl_thigh_t1511; /* 47 */
+      const quadruped_real fl_hip_t1512 = fl_hip_H_zz_n2 * fl_hip_t221 - fl_thigh_t1436; /* 50 */
+      const quadruped_real fl_hip_t1513 = fl_thigh_t1448
       + fl_hip_minus_J_xz_n2 * fl_hip_t206; /* 50 */
-      const quadruped_real fl_hip_t1517 = fl_hip_minus_J_xz_n2 * fl_hip_t221
-      - fl_thigh_t1454; /* 50 */
-      const quadruped_real rr_hip_t1518 = c10 * rr_hip_t1495 - s10 * rr_hip_t1492; /* 28 */
-      const quadruped_real rr_hip_t1519 = c10 * rr_hip_t1492 + s10 * rr_hip_t1495; /* 28 */
-      const quadruped_real rr_hip_t1520 = s10 * rr_hip_t1497; /* 28 */
-      const quadruped_real rr_hip_t1521 = c10 * rr_hip_t1497; /* 28 */
-      const quadruped_real rr_hip_t1522 = rr_hip_t1476 + rr_hip_t1520; /* 28 */
-      const quadruped_real rr_hip_t1523 = rr_hip_t1520 - rr_hip_t1474; /* 28 */
-      const quadruped_real rr_hip_t1524 = rr_hip_t1481 + rr_hip_t1521; /* 28 */
-      const quadruped_real rr_hip_t1525 = s10 * rr_hip_t1496 - c10 * rr_hip_t1493; /* 28 */
-      const quadruped_real rr_hip_t1526 = s10 * rr_hip_t1493 + c10 * rr_hip_t1496
-      + 0.2 * rr_hip_t1519; /* 28 */
-      const quadruped_real rl_hip_t1527 = rl_hip_H_zz_n2 * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1528 = rl_hip_minus_H_zx_n2 * rl_hip_t1527
+      const quadruped_real fl_hip_t1514 = fl_hip_minus_J_xz_n2 * fl_hip_t221
+      - fl_thigh_t1451; /* 50 */
+      const quadruped_real rr_hip_t1515 = c10 * rr_hip_t1492 - s10 * rr_hip_t1489; /* 28 */
+      const quadruped_real rr_hip_t1516 = c10 * rr_hip_t1489 + s10 * rr_hip_t1492; /* 28 */
+      const quadruped_real rr_hip_t1517 = s10 * rr_hip_t1494; /* 28 */
+      const quadruped_real rr_hip_t1518 = c10 * rr_hip_t1494; /* 28 */
+      const quadruped_real rr_hip_t1519 = rr_hip_t1473 + rr_hip_t1517; /* 28 */
+      const quadruped_real rr_hip_t1520 = rr_hip_t1517 - rr_hip_t1471; /* 28 */
+      const quadruped_real rr_hip_t1521 = rr_hip_t1478 + rr_hip_t1518; /* 28 */
+      const quadruped_real rr_hip_t1522 = s10 * rr_hip_t1493 - c10 * rr_hip_t1490; /* 28 */
+      const quadruped_real rr_hip_t1523 = s10 * rr_hip_t1490 + c10 * rr_hip_t1493
+      + 0.2 * rr_hip_t1516; /* 28 */
+      const quadruped_real rl_hip_t1524 = rl_hip_H_zz_n2 * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1525 = rl_hip_minus_H_zx_n2 * rl_hip_t1524
       - rl_hip_W_xz_n2; /* 35 */
-      const quadruped_real rl_hip_t1529 = rl_hip_minus_H_xz_n2
-      + rl_hip_minus_J_xz_n2 * rl_hip_t1527; /* 35 */
-      const quadruped_real rl_hip_t1530 = rl_hip_W_zz_n2 + rl_hip_H_zz_n2 * rl_hip_t1527; /* 35 */
-      const quadruped_real rl_hip_t1531 = rl_hip_minus_H_zy * rl_hip_t1527; /* 35 */
-      const quadruped_real rl_hip_t1532 = 3e-05 * rl_hip_t1527; /* 35 */
-      const quadruped_real rl_hip_t1533 = c7 * (rl_hip_t1500 + rl_hip_t1508)
-      + s7 * (rl_hip_t1501 - rl_hip_t1503); /* 35 */
-      const quadruped_real fr_hip_t1534 = fr_hip_H_zx_n2 * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1535 = fr_hip_H_zx_n2 * fr_hip_t1534
+      const quadruped_real rl_hip_t1526 = rl_hip_minus_H_xz_n2
+      + rl_hip_minus_J_xz_n2 * rl_hip_t1524; /* 35 */
+      const quadruped_real rl_hip_t1527 = rl_hip_W_zz_n2 + rl_hip_H_zz_n2 * rl_hip_t1524; /* 35 */
+      const quadruped_real rl_hip_t1528 = rl_hip_minus_H_zy * rl_hip_t1524; /* 35 */
+      const quadruped_real rl_hip_t1529 = 3e-05 * rl_hip_t1524; /* 35 */
+      const quadruped_real rl_hip_t1530 = c7 * (rl_hip_t1497 + rl_hip_t1505)
+      + s7 * (rl_hip_t1498 - rl_hip_t1500); /* 35 */
+      const quadruped_real fr_hip_t1531 = fr_hip_H_zx_n2 * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1532 = fr_hip_H_zx_n2 * fr_hip_t1531
       - fr_hip_minus_W_xx; /* 42 */
-      const quadruped_real fr_hip_t1536 = fr_hip_minus_J_xz_n2 * fr_hip_t1534
+      const quadruped_real fr_hip_t1533 = fr_hip_minus_J_xz_n2 * fr_hip_t1531
       - fr_hip_H_xx_n2; /* 42 */
-      const quadruped_real fr_hip_t1537 = 3e-05 * fr_hip_t1534; /* 42 */
-      const quadruped_real fr_hip_t1538 = fr_hip_minus_H_zy * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1539 = fr_hip_H_xy
-      + fr_hip_minus_J_xz_n2 * fr_hip_t1538; /* 42 */
-      const quadruped_real fr_thigh_t1540 = 0.085 * fr_hip_W_zz_n2 - fr_thigh_t1437; /* 40 */
+      const quadruped_real fr_hip_t1534 = 3e-05 * fr_hip_t1531; /* 42 */
+      const quadruped_real fr_hip_t1535 = fr_hip_minus_H_zy * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1536 = fr_hip_H_xy
+      + fr_hip_minus_J_xz_n2 * fr_hip_t1535; /* 42 */
+      const quadruped_real fr_thigh_t1537 = 0.085 * fr_hip_W_zz_n2 - fr_thigh_t1434; /* 40 */
       const quadruped_real fr_hip_J_xx_part1_n2 = fr_hip_minus_J_zz_part1 - fr_thigh_minus_J_xx
-      + (0.085 * fr_thigh_t1540 - 0.085 * fr_thigh_t1437); /* 40 */
-      const quadruped_real fr_hip_H_xz_n2 = 0.08885000000000001 + fr_thigh_t1540; /* 40 */
+      + (0.085 * fr_thigh_t1537 - 0.085 * fr_thigh_t1434); /* 40 */
+      const quadruped_real fr_hip_H_xz_n2 = 0.08885000000000001 + fr_thigh_t1537; /* 40 */
       const quadruped_real fr_hip_J_xx_n2 = 0.006702250000000002 + fr_hip_J_xx_part1_n2; /* 40 */
-      const quadruped_real fr_hip_t1541 = fr_hip_J_xx_n2
+      const quadruped_real fr_hip_t1538 = fr_hip_J_xx_n2
       + fr_hip_minus_J_xz_n2 * (fr_hip_minus_J_xz_n2 * minus_iD4); /* 42 */
-      const quadruped_real fr_hip_t1542 = fr_hip_H_zx_n2 * fr_hip_t1538; /* 42 */
-      const quadruped_real fr_hip_t1543 = fr_hip_minus_H_zy * fr_hip_t1538; /* 42 */
-      const quadruped_real fr_hip_t1544 = 3e-05 * fr_hip_t1538; /* 42 */
-      const quadruped_real fr_hip_t1545 = fr_hip_t1542 * fr_hip_t149
-      - c4 * (fr_hip_t1543 - fr_hip_t1535); /* 42 */
-      const quadruped_real fr_hip_t1546 = s4 * fr_hip_t1545 - fr_hip_t1542; /* 42 */
-      const quadruped_real fr_hip_t1547 = c4 * fr_hip_t1545; /* 42 */
-      const quadruped_real fr_hip_t1548 = fr_hip_t1547 - fr_hip_t1535; /* 42 */
-      const quadruped_real fr_hip_t1549 = fr_hip_t1543 + fr_hip_t1547; /* 42 */
-      const quadruped_real rr_hip_t1550 = rr_hip_minus_J_xz * (3e-05 * iD10); /* 28 */
-      const quadruped_real fr_hip_t1551 = s4 * (fr_hip_t1539 + fr_hip_t1537)
-      - c4 * (fr_hip_t1544 - fr_hip_t1536); /* 42 */
-      const quadruped_real rr_hip_t1552 = 0.0004050000000000002 - 9e-10 * iD10; /* 28 */
-      const quadruped_real rr_hip_t1553 = rr_hip_t1550 * rr_hip_t128
-      - c10 * (rr_hip_t1478 + rr_hip_t1552); /* 28 */
-      const quadruped_real rr_hip_t1554 = rr_hip_t1522
-      + (0.05 * rr_hip_t1518 - 0.2 * rr_hip_t1485); /* 28 */
-      const quadruped_real minus_D_base2_part1 = rr_hip_t1485 + 13.740000000000002; /* 28 */
-      const quadruped_real minus_D_base2_part2 = minus_D_base2_part1 + rl_hip_t1512; /* 35 */
-      const quadruped_real minus_D_base2_part3 = fr_hip_t1548 - minus_D_base2_part2; /* 42 */
-      const quadruped_real rr_hip_t1555 = 0.2 * rr_hip_t1518 + 0.05 * rr_hip_t1494
-      - rr_hip_t1525; /* 28 */
-      const quadruped_real minus_D_base6_part1 = 0.2 * rr_hip_t1554 + 0.05 * rr_hip_t1555
-      - (0.05 * rr_hip_t1525 - 0.2 * rr_hip_t1522); /* 28 */
-      const quadruped_real D_base1_part1 = 13.740000000000002 - rr_hip_t1494; /* 28 */
-      const quadruped_real rr_hip_t1556 = rr_hip_t1554 + 0.06500000000000006; /* 28 */
-      const quadruped_real D_base1_part2 = D_base1_part1 + rl_hip_t1530; /* 35 */
-      const quadruped_real rr_hip_t1557 = 0.2 * rr_hip_t1483; /* 28 */
-      const quadruped_real rr_hip_t1558 = rr_hip_t1473 + rr_hip_t1521 + rr_hip_t1557; /* 28 */
-      const quadruped_real rl_hip_t1559 = s7 * rl_hip_t1528 + c7 * rl_hip_t1531; /* 35 */
-      const quadruped_real rl_hip_t1560 = s7 * rl_hip_t1531 - c7 * rl_hip_t1528; /* 35 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part1_n2 = rr_hip_t1518
-      + rl_hip_t1559; /* 35 */
-      const quadruped_real rl_hip_t1561 = s7 * rl_hip_t1533; /* 35 */
-      const quadruped_real rl_hip_t1562 = c7 * rl_hip_t1533; /* 35 */
-      const quadruped_real rl_hip_t1563 = rl_hip_t1503 + rl_hip_t1561; /* 35 */
-      const quadruped_real rl_hip_t1564 = rl_hip_t1561 - rl_hip_t1501; /* 35 */
-      const quadruped_real rl_hip_t1565 = rl_hip_t1563
-      + (0.2 * rl_hip_t1512 + 0.05 * rl_hip_t1559); /* 35 */
-      const quadruped_real rl_hip_t1566 = rl_hip_t1562 - rl_hip_t1508; /* 35 */
-      const quadruped_real rl_hip_t1567 = rl_hip_t1565 - rr_hip_t1556; /* 35 */
-      const quadruped_real rl_hip_t1568 = c7 * rl_hip_t1529 + s7 * rl_hip_t1532; /* 35 */
-      const quadruped_real rl_hip_t1569 = 0.2 * rl_hip_t1560
-      - (c7 * rl_hip_t1532 - s7 * rl_hip_t1529); /* 35 */
-      const quadruped_real rl_hip_t1570 = rl_hip_t1568
-      + (0.2 * rl_hip_t1559 + 0.05 * rl_hip_t1530); /* 35 */
-      const quadruped_real minus_D_base6_part2 = 0.2 * rl_hip_t1563 + 0.05 * rl_hip_t1568
-      + (0.2 * rl_hip_t1565 + 0.05 * rl_hip_t1570); /* 35 */
-      const quadruped_real rl_hip_t1571 = rr_hip_t1555 + rl_hip_t1570; /* 35 */
-      const quadruped_real fr_hip_t1572 = fr_hip_minus_H_zz_n2 * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1573 = fr_hip_H_zx_n2 * fr_hip_t1572 - fr_hip_W_xz_n2; /* 42 */
-      const quadruped_real fr_hip_t1574 = fr_hip_H_xz_n2
-      + fr_hip_minus_J_xz_n2 * fr_hip_t1572; /* 42 */
-      const quadruped_real fr_hip_t1575 = fr_hip_W_zz_n2
-      + fr_hip_minus_H_zz_n2 * fr_hip_t1572; /* 42 */
-      const quadruped_real D_base1_part3 = D_base1_part2 + fr_hip_t1575; /* 42 */
-      const quadruped_real fr_hip_t1576 = fr_hip_minus_H_zy * fr_hip_t1572; /* 42 */
-      const quadruped_real fr_hip_t1577 = 3e-05 * fr_hip_t1572; /* 42 */
-      const quadruped_real fl_hip_t1578 = fl_hip_minus_H_zx_n2 * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1579 = fl_hip_minus_H_zx_n2 * fl_hip_t1578
+      const quadruped_real fr_hip_t1539 = fr_hip_H_zx_n2 * fr_hip_t1535; /* 42 */
+      const quadruped_real fr_hip_t1540 = fr_hip_minus_H_zy * fr_hip_t1535; /* 42 */
+      const quadruped_real fr_hip_t1541 = 3e-05 * fr_hip_t1535; /* 42 */
+      const quadruped_real fr_hip_t1542 = fr_hip_t1539 * fr_hip_t149
+      - c4 * (fr_hip_t1540 - fr_hip_t1532); /* 42 */
+      const quadruped_real fr_hip_t1543 = s4 * fr_hip_t1542 - fr_hip_t1539; /* 42 */
+      const quadruped_real fr_hip_t1544 = c4 * fr_hip_t1542; /* 42 */
+      const quadruped_real fr_hip_t1545 = fr_hip_t1544 - fr_hip_t1532; /* 42 */
+      const quadruped_real fr_hip_t1546 = fr_hip_t1540 + fr_hip_t1544; /* 42 */
+      const quadruped_real rr_hip_t1547 = rr_hip_minus_J_xz * (3e-05 * iD10); /* 28 */
+      const quadruped_real fr_hip_t1548 = s4 * (fr_hip_t1536 + fr_hip_t1534)
+      - c4 * (fr_hip_t1541 - fr_hip_t1533); /* 42 */
+      const quadruped_real rr_hip_t1549 = 0.0004050000000000002 - 9e-10 * iD10; /* 28 */
+      const quadruped_real rr_hip_t1550 = rr_hip_t1547 * rr_hip_t128
+      - c10 * (rr_hip_t1475 + rr_hip_t1549); /* 28 */
+      const quadruped_real rr_hip_t1551 = rr_hip_t1519
+      + (0.05 * rr_hip_t1515 - 0.2 * rr_hip_t1482); /* 28 */
+      const quadruped_real minus_D_base2_part1 = rr_hip_t1482 + 13.740000000000002; /* 28 */
+      const quadruped_real minus_D_base2_part2 = minus_D_base2_part1 + rl_hip_t1509; /* 35 */
+      const quadruped_real minus_D_base2_part3 = fr_hip_t1545 - minus_D_base2_part2; /* 42 */
+      const quadruped_real rr_hip_t1552 = 0.2 * rr_hip_t1515 + 0.05 * rr_hip_t1491
+      - rr_hip_t1522; /* 28 */
+      const quadruped_real minus_D_base6_part1 = 0.2 * rr_hip_t1551 + 0.05 * rr_hip_t1552
+      - (0.05 * rr_hip_t1522 - 0.2 * rr_hip_t1519); /* 28 */
+      const quadruped_real D_base1_part1 = 13.740000000000002 - rr_hip_t1491; /* 28 */
+      const quadruped_real rr_hip_t1553 = rr_hip_t1551 + 0.06500000000000006; /* 28 */
+      const quadruped_real D_base1_part2 = D_base1_part1 + rl_hip_t1527; /* 35 */
+      const quadruped_real rr_hip_t1554 = 0.2 * rr_hip_t1480; /* 28 */
+      const quadruped_real rr_hip_t1555 = rr_hip_t1470 + rr_hip_t1518 + rr_hip_t1554; /* 28 */
+      const quadruped_real rl_hip_t1556 = s7 * rl_hip_t1525 + c7 * rl_hip_t1528; /* 35 */
+      const quadruped_real rl_hip_t1557 = s7 * rl_hip_t1528 - c7 * rl_hip_t1525; /* 35 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part1_n2 = rr_hip_t1515
+      + rl_hip_t1556; /* 35 */
+      const quadruped_real rl_hip_t1558 = s7 * rl_hip_t1530; /* 35 */
+      const quadruped_real rl_hip_t1559 = c7 * rl_hip_t1530; /* 35 */
+      const quadruped_real rl_hip_t1560 = rl_hip_t1500 + rl_hip_t1558; /* 35 */
+      const quadruped_real rl_hip_t1561 = rl_hip_t1558 - rl_hip_t1498; /* 35 */
+      const quadruped_real rl_hip_t1562 = rl_hip_t1560
+      + (0.2 * rl_hip_t1509 + 0.05 * rl_hip_t1556); /* 35 */
+      const quadruped_real rl_hip_t1563 = rl_hip_t1559 - rl_hip_t1505; /* 35 */
+      const quadruped_real rl_hip_t1564 = rl_hip_t1562 - rr_hip_t1553; /* 35 */
+      const quadruped_real rl_hip_t1565 = c7 * rl_hip_t1526 + s7 * rl_hip_t1529; /* 35 */
+      const quadruped_real rl_hip_t1566 = 0.2 * rl_hip_t1557
+      - (c7 * rl_hip_t1529 - s7 * rl_hip_t1526); /* 35 */
+      const quadruped_real rl_hip_t1567 = rl_hip_t1565
+      + (0.2 * rl_hip_t1556 + 0.05 * rl_hip_t1527); /* 35 */
+      const quadruped_real minus_D_base6_part2 = 0.2 * rl_hip_t1560 + 0.05 * rl_hip_t1565
+      + (0.2 * rl_hip_t1562 + 0.05 * rl_hip_t1567); /* 35 */
+      const quadruped_real rl_hip_t1568 = rr_hip_t1552 + rl_hip_t1567; /* 35 */
+      const quadruped_real fr_hip_t1569 = fr_hip_minus_H_zz_n2 * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1570 = fr_hip_H_zx_n2 * fr_hip_t1569 - fr_hip_W_xz_n2; /* 42 */
+      const quadruped_real fr_hip_t1571 = fr_hip_H_xz_n2
+      + fr_hip_minus_J_xz_n2 * fr_hip_t1569; /* 42 */
+      const quadruped_real fr_hip_t1572 = fr_hip_W_zz_n2
+      + fr_hip_minus_H_zz_n2 * fr_hip_t1569; /* 42 */
+      const quadruped_real D_base1_part3 = D_base1_part2 + fr_hip_t1572; /* 42 */
+      const quadruped_real fr_hip_t1573 = fr_hip_minus_H_zy * fr_hip_t1569; /* 42 */
+      const quadruped_real fr_hip_t1574 = 3e-05 * fr_hip_t1569; /* 42 */
+      const quadruped_real fl_hip_t1575 = fl_hip_minus_H_zx_n2 * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1576 = fl_hip_minus_H_zx_n2 * fl_hip_t1575
       - fl_hip_minus_W_xx; /* 49 */
-      const quadruped_real fl_hip_t1580 = fl_hip_minus_J_xz_n2 * fl_hip_t1578
+      const quadruped_real fl_hip_t1577 = fl_hip_minus_J_xz_n2 * fl_hip_t1575
       - fl_hip_minus_H_xx_n2; /* 49 */
-      const quadruped_real fl_hip_t1581 = 3e-05 * fl_hip_t1578; /* 49 */
-      const quadruped_real fl_hip_t1582 = fl_hip_minus_H_zy * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1583 = fl_hip_H_xy
-      + fl_hip_minus_J_xz_n2 * fl_hip_t1582; /* 49 */
-      const quadruped_real rl_contact_t1584 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * base_t105
+      const quadruped_real fl_hip_t1578 = 3e-05 * fl_hip_t1575; /* 49 */
+      const quadruped_real fl_hip_t1579 = fl_hip_minus_H_zy * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1580 = fl_hip_H_xy
+      + fl_hip_minus_J_xz_n2 * fl_hip_t1579; /* 49 */
+      const quadruped_real rl_contact_t1581 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_RR_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_RR_CONTACT_LIN_Y]
       * base_t81); /* 69 */
-      const quadruped_real fl_hip_t1585 = fl_hip_minus_H_zx_n2 * fl_hip_t1582; /* 49 */
-      const quadruped_real fl_hip_t1586 = fl_hip_minus_H_zy * fl_hip_t1582; /* 49 */
-      const quadruped_real fl_hip_t1587 = 3e-05 * fl_hip_t1582; /* 49 */
-      const quadruped_real fl_hip_t1588 = c1 * (fl_hip_t1587 - fl_hip_t1580)
-      + s1 * (fl_hip_t1583 + fl_hip_t1581); /* 49 */
-      const quadruped_real fl_hip_t1589 = c1 * (fl_hip_t1586 - fl_hip_t1579)
-      + fl_hip_t1585 * fl_hip_t154; /* 49 */
-      const quadruped_real fl_hip_t1590 = s1 * fl_hip_t1589 - fl_hip_t1585; /* 49 */
-      const quadruped_real fl_hip_t1591 = c1 * fl_hip_t1589; /* 49 */
-      const quadruped_real fl_hip_t1592 = fl_hip_t1579 + fl_hip_t1591; /* 49 */
-      const quadruped_real fl_hip_t1593 = fl_hip_t1591 - fl_hip_t1586; /* 49 */
-      const quadruped_real minus_D_base2_part4 = fl_hip_t1592 - minus_D_base2_part3; /* 49 */
-      const quadruped_real rl_contact_t1594 = in->b[QUADRUPED_RR_CONTACT_LIN_Y] * base_t104
+      const quadruped_real fl_hip_t1582 = fl_hip_minus_H_zx_n2 * fl_hip_t1579; /* 49 */
+      const quadruped_real fl_hip_t1583 = fl_hip_minus_H_zy * fl_hip_t1579; /* 49 */
+      const quadruped_real fl_hip_t1584 = 3e-05 * fl_hip_t1579; /* 49 */
+      const quadruped_real fl_hip_t1585 = c1 * (fl_hip_t1584 - fl_hip_t1577)
+      + s1 * (fl_hip_t1580 + fl_hip_t1578); /* 49 */
+      const quadruped_real fl_hip_t1586 = c1 * (fl_hip_t1583 - fl_hip_t1576)
+      + fl_hip_t1582 * fl_hip_t154; /* 49 */
+      const quadruped_real fl_hip_t1587 = s1 * fl_hip_t1586 - fl_hip_t1582; /* 49 */
+      const quadruped_real fl_hip_t1588 = c1 * fl_hip_t1586; /* 49 */
+      const quadruped_real fl_hip_t1589 = fl_hip_t1576 + fl_hip_t1588; /* 49 */
+      const quadruped_real fl_hip_t1590 = fl_hip_t1588 - fl_hip_t1583; /* 49 */
+      const quadruped_real minus_D_base2_part4 = fl_hip_t1589 - minus_D_base2_part3; /* 49 */
+      const quadruped_real rl_contact_t1591 = in->b[QUADRUPED_RR_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_RR_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_RR_CONTACT_LIN_Z]
       * base_t80; /* 69 */
-      const quadruped_real fl_thigh_t1595 = 0.085 * fl_hip_W_zz_n2 - fl_thigh_t1438; /* 47 */
+      const quadruped_real fl_thigh_t1592 = 0.085 * fl_hip_W_zz_n2 - fl_thigh_t1435; /* 47 */
       const quadruped_real fl_hip_J_xx_part1_n2 = fl_hip_minus_J_zz_part1 - fl_thigh_minus_J_xx
-      + (0.085 * fl_thigh_t1595 - 0.085 * fl_thigh_t1438); /* 47 */
-      const quadruped_real fl_hip_minus_H_xz_n2 = fl_thigh_t1595 - (-0.08885000000000001); /* 47 */
+      + (0.085 * fl_thigh_t1592 - 0.085 * fl_thigh_t1435); /* 47 */
+      const quadruped_real fl_hip_minus_H_xz_n2 = fl_thigh_t1592 - (-0.08885000000000001); /* 47 */
       const quadruped_real fl_hip_J_xx_n2 = 0.006702250000000002 + fl_hip_J_xx_part1_n2; /* 47 */
-      const quadruped_real fl_hip_t1596 = fl_hip_J_xx_n2
+      const quadruped_real fl_hip_t1593 = fl_hip_J_xx_n2
       + fl_hip_minus_J_xz_n2 * (fl_hip_minus_J_xz_n2 * minus_iD1); /* 49 */
-      const quadruped_real rl_hip_t1597 = rl_hip_minus_J_xz_n2 * (3e-05 * minus_iD7); /* 35 */
-      const quadruped_real rl_hip_t1598 = 0.0004050000000000002 + 9e-10 * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1599 = rl_hip_t1597 * rl_hip_t148
-      - c7 * (rl_hip_t1598 - rl_hip_t1505); /* 35 */
-      const quadruped_real rl_contact_t1600 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      const quadruped_real rl_hip_t1594 = rl_hip_minus_J_xz_n2 * (3e-05 * minus_iD7); /* 35 */
+      const quadruped_real rl_hip_t1595 = 0.0004050000000000002 + 9e-10 * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1596 = rl_hip_t1594 * rl_hip_t148
+      - c7 * (rl_hip_t1595 - rl_hip_t1502); /* 35 */
+      const quadruped_real rl_contact_t1597 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_RR_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_RR_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 69 */
-      const quadruped_real rr_contact_t1601 = s10 * rr_calf_t110 + c10 * rr_calf_t111; /* 70 */
-      const quadruped_real rr_hip_t1602 = 0.05 * rr_hip_t1526 - 0.2 * rr_hip_t1558
-      - 0.2 * rr_hip_t1524; /* 28 */
-      const quadruped_real rr_hip_t1603 = rr_hip_t1602
-      - (s10 * rr_hip_t1553 - rr_hip_t1550); /* 28 */
-      const quadruped_real rr_hip_t1604 = c10 * rr_hip_t1553; /* 28 */
+      const quadruped_real rr_contact_t1598 = s10 * rr_calf_t110 + c10 * rr_calf_t111; /* 70 */
+      const quadruped_real rr_hip_t1599 = 0.05 * rr_hip_t1523 - 0.2 * rr_hip_t1555
+      - 0.2 * rr_hip_t1521; /* 28 */
+      const quadruped_real rr_hip_t1600 = rr_hip_t1599
+      - (s10 * rr_hip_t1550 - rr_hip_t1547); /* 28 */
+      const quadruped_real rr_hip_t1601 = c10 * rr_hip_t1550; /* 28 */
       const quadruped_real minus_D_base6_part3 = 0.4182300000000001
-      - (minus_D_base6_part1 - (rr_hip_t1552 + rr_hip_t1604)); /* 28 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part1 = rr_hip_t1526
+      - (minus_D_base6_part1 - (rr_hip_t1549 + rr_hip_t1601)); /* 28 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part1 = rr_hip_t1523
       + (-0.013000000000000001); /* 28 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part2 = base_ang_z_minus_H_base5__base1_less_base6_part1 + rl_hip_t1569; /* 35 */
-      const quadruped_real rr_contact_t1605 = c11 * rr_contact_t1601 + s11 * rr_calf_t93; /* 70 */
-      const quadruped_real rr_contact_t1606 = c11 * rr_calf_t93 - s11 * rr_contact_t1601; /* 70 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part2 = base_ang_z_minus_H_base5__base1_less_base6_part1 + rl_hip_t1566; /* 35 */
+      const quadruped_real rr_contact_t1602 = c11 * rr_contact_t1598 + s11 * rr_calf_t93; /* 70 */
+      const quadruped_real rr_contact_t1603 = c11 * rr_calf_t93 - s11 * rr_contact_t1598; /* 70 */
       const quadruped_real rr_contact_minus_y10_part1 = rr_contact_t167
-      + (c12 * rr_contact_t1606 - s12 * rr_contact_t1605); /* 70 */
-      const quadruped_real rr_contact_y12_part1 = c12 * rr_contact_t1605 + s12 * rr_contact_t1606
+      + (c12 * rr_contact_t1603 - s12 * rr_contact_t1602); /* 70 */
+      const quadruped_real rr_contact_y12_part1 = c12 * rr_contact_t1602 + s12 * rr_contact_t1603
       - rr_contact_t173; /* 70 */
-      const quadruped_real rl_hip_t1607 = 0.2 * rl_hip_t1510; /* 35 */
-      const quadruped_real rl_hip_t1608 = rl_hip_t1607 - (rl_hip_t1562 - rl_hip_t1500); /* 35 */
-      const quadruped_real rl_hip_t1609 = 0.2 * rl_hip_t1608 + 0.05 * rl_hip_t1569
-      - 0.2 * rl_hip_t1566; /* 35 */
-      const quadruped_real rl_hip_t1610 = s7 * rl_hip_t1599 - rl_hip_t1597 + rl_hip_t1609
-      - rr_hip_t1603; /* 35 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_part1_n2 = rr_hip_t1558
-      + rl_hip_t1608; /* 35 */
-      const quadruped_real rl_hip_t1611 = c7 * rl_hip_t1599; /* 35 */
+      const quadruped_real rl_hip_t1604 = 0.2 * rl_hip_t1507; /* 35 */
+      const quadruped_real rl_hip_t1605 = rl_hip_t1604 - (rl_hip_t1559 - rl_hip_t1497); /* 35 */
+      const quadruped_real rl_hip_t1606 = 0.2 * rl_hip_t1605 + 0.05 * rl_hip_t1566
+      - 0.2 * rl_hip_t1563; /* 35 */
+      const quadruped_real rl_hip_t1607 = s7 * rl_hip_t1596 - rl_hip_t1594 + rl_hip_t1606
+      - rr_hip_t1600; /* 35 */
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_part1_n2 = rr_hip_t1555
+      + rl_hip_t1605; /* 35 */
+      const quadruped_real rl_hip_t1608 = c7 * rl_hip_t1596; /* 35 */
       const quadruped_real minus_D_base6_part4 = minus_D_base6_part3
-      + (rl_hip_t1598 + rl_hip_t1611 + minus_D_base6_part2); /* 35 */
-      const quadruped_real fr_hip_t1612 = c4 * fr_hip_t1576 - s4 * fr_hip_t1573; /* 42 */
-      const quadruped_real fr_hip_t1613 = c4 * fr_hip_t1573 + s4 * fr_hip_t1576; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part2_n2 = fr_hip_t1612
+      + (rl_hip_t1595 + rl_hip_t1608 + minus_D_base6_part2); /* 35 */
+      const quadruped_real fr_hip_t1609 = c4 * fr_hip_t1573 - s4 * fr_hip_t1570; /* 42 */
+      const quadruped_real fr_hip_t1610 = c4 * fr_hip_t1570 + s4 * fr_hip_t1573; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part2_n2 = fr_hip_t1609
       - base_ang_z_minus_H_base2__base1_less_base6_part1_n2; /* 42 */
-      const quadruped_real fr_hip_t1614 = s4 * fr_hip_t1551; /* 42 */
-      const quadruped_real fr_hip_t1615 = fr_hip_t1614 - fr_hip_t1539; /* 42 */
-      const quadruped_real fr_hip_t1616 = fr_hip_t1614 - fr_hip_t1537; /* 42 */
-      const quadruped_real fr_hip_t1617 = c4 * fr_hip_t1551; /* 42 */
-      const quadruped_real fr_hip_t1618 = 0.2 * fr_hip_t1548 + 0.05 * fr_hip_t1612
-      - fr_hip_t1615; /* 42 */
-      const quadruped_real fr_hip_t1619 = fr_hip_t1544 + fr_hip_t1617; /* 42 */
-      const quadruped_real fr_hip_t1620 = rl_hip_t1567 + fr_hip_t1618; /* 42 */
-      const quadruped_real fr_hip_t1621 = c4 * fr_hip_t1574 + s4 * fr_hip_t1577; /* 42 */
-      const quadruped_real fr_hip_t1622 = c4 * fr_hip_t1577 - s4 * fr_hip_t1574
-      + 0.2 * fr_hip_t1613; /* 42 */
-      const quadruped_real fr_hip_t1623 = fr_hip_t1621
-      + (0.05 * fr_hip_t1575 - 0.2 * fr_hip_t1612); /* 42 */
-      const quadruped_real minus_D_base6_part5 = 0.2 * fr_hip_t1615 + 0.05 * fr_hip_t1621
-      + (0.05 * fr_hip_t1623 - 0.2 * fr_hip_t1618); /* 42 */
-      const quadruped_real fr_hip_t1624 = fr_hip_t1623 - rl_hip_t1571; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part3 = base_ang_z_minus_H_base5__base1_less_base6_part2 + fr_hip_t1622; /* 42 */
-      const quadruped_real fl_hip_t1625 = fl_hip_H_zz_n2 * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1626 = fl_hip_minus_H_zx_n2 * fl_hip_t1625
+      const quadruped_real fr_hip_t1611 = s4 * fr_hip_t1548; /* 42 */
+      const quadruped_real fr_hip_t1612 = fr_hip_t1611 - fr_hip_t1536; /* 42 */
+      const quadruped_real fr_hip_t1613 = fr_hip_t1611 - fr_hip_t1534; /* 42 */
+      const quadruped_real fr_hip_t1614 = c4 * fr_hip_t1548; /* 42 */
+      const quadruped_real fr_hip_t1615 = 0.2 * fr_hip_t1545 + 0.05 * fr_hip_t1609
+      - fr_hip_t1612; /* 42 */
+      const quadruped_real fr_hip_t1616 = fr_hip_t1541 + fr_hip_t1614; /* 42 */
+      const quadruped_real fr_hip_t1617 = rl_hip_t1564 + fr_hip_t1615; /* 42 */
+      const quadruped_real fr_hip_t1618 = c4 * fr_hip_t1571 + s4 * fr_hip_t1574; /* 42 */
+      const quadruped_real fr_hip_t1619 = c4 * fr_hip_t1574 - s4 * fr_hip_t1571
+      + 0.2 * fr_hip_t1610; /* 42 */
+      const quadruped_real fr_hip_t1620 = fr_hip_t1618
+      + (0.05 * fr_hip_t1572 - 0.2 * fr_hip_t1609); /* 42 */
+      const quadruped_real minus_D_base6_part5 = 0.2 * fr_hip_t1612 + 0.05 * fr_hip_t1618
+      + (0.05 * fr_hip_t1620 - 0.2 * fr_hip_t1615); /* 42 */
+      const quadruped_real fr_hip_t1621 = fr_hip_t1620 - rl_hip_t1568; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part3 = base_ang_z_minus_H_base5__base1_less_base6_part2 + fr_hip_t1619; /* 42 */
+      const quadruped_real fl_hip_t1622 = fl_hip_H_zz_n2 * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1623 = fl_hip_minus_H_zx_n2 * fl_hip_t1622
       - fl_hip_W_xz_n2; /* 49 */
-      const quadruped_real fl_hip_t1627 = fl_hip_minus_H_xz_n2
-      + fl_hip_minus_J_xz_n2 * fl_hip_t1625; /* 49 */
-      const quadruped_real fl_hip_t1628 = fl_hip_W_zz_n2 + fl_hip_H_zz_n2 * fl_hip_t1625; /* 49 */
-      const quadruped_real D_base1_part4 = D_base1_part3 + fl_hip_t1628; /* 49 */
-      const quadruped_real fl_hip_t1629 = fl_hip_minus_H_zy * fl_hip_t1625; /* 49 */
-      const quadruped_real fl_hip_t1630 = 3e-05 * fl_hip_t1625; /* 49 */
-      const quadruped_real fr_contact_t1631 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * base_t105
+      const quadruped_real fl_hip_t1624 = fl_hip_minus_H_xz_n2
+      + fl_hip_minus_J_xz_n2 * fl_hip_t1622; /* 49 */
+      const quadruped_real fl_hip_t1625 = fl_hip_W_zz_n2 + fl_hip_H_zz_n2 * fl_hip_t1622; /* 49 */
+      const quadruped_real D_base1_part4 = D_base1_part3 + fl_hip_t1625; /* 49 */
+      const quadruped_real fl_hip_t1626 = fl_hip_minus_H_zy * fl_hip_t1622; /* 49 */
+      const quadruped_real fl_hip_t1627 = 3e-05 * fl_hip_t1622; /* 49 */
+      const quadruped_real fr_contact_t1628 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_RL_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_RL_CONTACT_LIN_Y]
       * base_t81); /* 68 */
-      const quadruped_real fr_contact_t1632 = in->b[QUADRUPED_RL_CONTACT_LIN_Y] * base_t104
+      const quadruped_real fr_contact_t1629 = in->b[QUADRUPED_RL_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_RL_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_RL_CONTACT_LIN_Z]
       * base_t80; /* 68 */
-      const quadruped_real rl_contact_t1633 = s10 * rl_contact_t1584
-      + c10 * rl_contact_t1594; /* 69 */
-      const quadruped_real rr_contact_y11_part2 = s10 * rl_contact_t1594
-      - c10 * rl_contact_t1584; /* 69 */
+      const quadruped_real rl_contact_t1630 = s10 * rl_contact_t1581
+      + c10 * rl_contact_t1591; /* 69 */
+      const quadruped_real rr_contact_y11_part2 = s10 * rl_contact_t1591
+      - c10 * rl_contact_t1581; /* 69 */
       const quadruped_real rr_contact_y11_part3 = rr_contact_y11_part1
       - rr_contact_y11_part2; /* 70 */
-      const quadruped_real fr_hip_t1634 = fr_hip_minus_J_xz_n2 * (3e-05 * minus_iD4); /* 42 */
-      const quadruped_real fl_hip_t1635 = s1 * fl_hip_t1626 + c1 * fl_hip_t1629; /* 49 */
-      const quadruped_real fl_hip_t1636 = s1 * fl_hip_t1629 - c1 * fl_hip_t1626; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part3_n2 = fl_hip_t1635
+      const quadruped_real fr_hip_t1631 = fr_hip_minus_J_xz_n2 * (3e-05 * minus_iD4); /* 42 */
+      const quadruped_real fl_hip_t1632 = s1 * fl_hip_t1623 + c1 * fl_hip_t1626; /* 49 */
+      const quadruped_real fl_hip_t1633 = s1 * fl_hip_t1626 - c1 * fl_hip_t1623; /* 49 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part3_n2 = fl_hip_t1632
       - base_ang_z_minus_H_base2__base1_less_base6_part2_n2; /* 49 */
-      const quadruped_real rl_contact_t1637 = c11 * rl_contact_t1633
-      + s11 * rl_contact_t1600; /* 69 */
-      const quadruped_real rl_contact_t1638 = c11 * rl_contact_t1600
-      - s11 * rl_contact_t1633; /* 69 */
-      const quadruped_real fr_hip_t1639 = 0.0004050000000000002 + 9e-10 * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1640 = fr_hip_t1634 * fr_hip_t149
-      - c4 * (fr_hip_t1639 - fr_hip_t1541); /* 42 */
-      const quadruped_real fl_contact_t1641 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * base_t105
+      const quadruped_real rl_contact_t1634 = c11 * rl_contact_t1630
+      + s11 * rl_contact_t1597; /* 69 */
+      const quadruped_real rl_contact_t1635 = c11 * rl_contact_t1597
+      - s11 * rl_contact_t1630; /* 69 */
+      const quadruped_real fr_hip_t1636 = 0.0004050000000000002 + 9e-10 * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1637 = fr_hip_t1631 * fr_hip_t149
+      - c4 * (fr_hip_t1636 - fr_hip_t1538); /* 42 */
+      const quadruped_real fl_contact_t1638 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_FR_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_FR_CONTACT_LIN_Y]
       * base_t81); /* 67 */
-      const quadruped_real rr_contact_minus_y10_part2 = c12 * rl_contact_t1638
-      - s12 * rl_contact_t1637; /* 69 */
+      const quadruped_real rr_contact_minus_y10_part2 = c12 * rl_contact_t1635
+      - s12 * rl_contact_t1634; /* 69 */
       const quadruped_real rr_contact_minus_y10_part3 = rr_contact_minus_y10_part1
       - rr_contact_minus_y10_part2; /* 70 */
-      const quadruped_real rr_contact_y12_part2 = c12 * rl_contact_t1637
-      + s12 * rl_contact_t1638; /* 69 */
+      const quadruped_real rr_contact_y12_part2 = c12 * rl_contact_t1634
+      + s12 * rl_contact_t1635; /* 69 */
       const quadruped_real rr_contact_y12_part3 = rr_contact_y12_part1
       - rr_contact_y12_part2; /* 70 */
       const quadruped_real rr_contact_minus_y10 = 36.694041586580475 * minus_u12
       - rr_contact_minus_y10_part3; /* 84 */
-      const quadruped_real fl_contact_t1642 = in->b[QUADRUPED_FR_CONTACT_LIN_Y] * base_t104
+      const quadruped_real fl_contact_t1639 = in->b[QUADRUPED_FR_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_FR_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_FR_CONTACT_LIN_Z]
       * base_t80; /* 67 */
-      const quadruped_real fr_contact_t1643 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      const quadruped_real fr_contact_t1640 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_RL_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_RL_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 68 */
-      const quadruped_real rl_contact_t1644 = s7 * rr_calf_t110 + c7 * rr_calf_t111; /* 69 */
-      const quadruped_real fl_hip_t1645 = s1 * fl_hip_t1588; /* 49 */
-      const quadruped_real fl_hip_t1646 = fl_hip_t1645 - fl_hip_t1583; /* 49 */
-      const quadruped_real fl_hip_t1647 = fl_hip_t1645 - fl_hip_t1581; /* 49 */
-      const quadruped_real fl_hip_t1648 = c1 * fl_hip_t1588; /* 49 */
-      const quadruped_real fl_hip_t1649 = fl_hip_t1648 - fl_hip_t1587; /* 49 */
-      const quadruped_real fl_hip_t1650 = 0.05 * fl_hip_t1635 - 0.2 * fl_hip_t1592
-      - fl_hip_t1646; /* 49 */
-      const quadruped_real fl_hip_t1651 = fr_hip_t1620 + fl_hip_t1650; /* 49 */
-      const quadruped_real fl_hip_t1652 = s1 * fl_hip_t1630 - c1 * fl_hip_t1627; /* 49 */
-      const quadruped_real fl_hip_t1653 = 0.2 * fl_hip_t1636
-      - (s1 * fl_hip_t1627 + c1 * fl_hip_t1630); /* 49 */
-      const quadruped_real fl_hip_t1654 = 0.05 * fl_hip_t1628 - 0.2 * fl_hip_t1635
-      - fl_hip_t1652; /* 49 */
-      const quadruped_real minus_D_base6_part6 = 0.05 * fl_hip_t1654 - 0.2 * fl_hip_t1650
-      - (0.05 * fl_hip_t1652 - 0.2 * fl_hip_t1646); /* 49 */
-      const quadruped_real fl_hip_t1655 = fl_hip_t1654 - fr_hip_t1624; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part4 = fl_hip_t1653
+      const quadruped_real rl_contact_t1641 = s7 * rr_calf_t110 + c7 * rr_calf_t111; /* 69 */
+      const quadruped_real fl_hip_t1642 = s1 * fl_hip_t1585; /* 49 */
+      const quadruped_real fl_hip_t1643 = fl_hip_t1642 - fl_hip_t1580; /* 49 */
+      const quadruped_real fl_hip_t1644 = fl_hip_t1642 - fl_hip_t1578; /* 49 */
+      const quadruped_real fl_hip_t1645 = c1 * fl_hip_t1585; /* 49 */
+      const quadruped_real fl_hip_t1646 = fl_hip_t1645 - fl_hip_t1584; /* 49 */
+      const quadruped_real fl_hip_t1647 = 0.05 * fl_hip_t1632 - 0.2 * fl_hip_t1589
+      - fl_hip_t1643; /* 49 */
+      const quadruped_real fl_hip_t1648 = fr_hip_t1617 + fl_hip_t1647; /* 49 */
+      const quadruped_real fl_hip_t1649 = s1 * fl_hip_t1627 - c1 * fl_hip_t1624; /* 49 */
+      const quadruped_real fl_hip_t1650 = 0.2 * fl_hip_t1633
+      - (s1 * fl_hip_t1624 + c1 * fl_hip_t1627); /* 49 */
+      const quadruped_real fl_hip_t1651 = 0.05 * fl_hip_t1625 - 0.2 * fl_hip_t1632
+      - fl_hip_t1649; /* 49 */
+      const quadruped_real minus_D_base6_part6 = 0.05 * fl_hip_t1651 - 0.2 * fl_hip_t1647
+      - (0.05 * fl_hip_t1649 - 0.2 * fl_hip_t1643); /* 49 */
+      const quadruped_real fl_hip_t1652 = fl_hip_t1651 - fr_hip_t1621; /* 49 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part4 = fl_hip_t1650
       - base_ang_z_minus_H_base5__base1_less_base6_part3; /* 49 */
-      const quadruped_real rr_contact_t1656 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * base_t105
+      const quadruped_real rr_contact_t1653 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_FL_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_FL_CONTACT_LIN_Y]
       * base_t81); /* 66 */
-      const quadruped_real rr_contact_t1657 = in->b[QUADRUPED_FL_CONTACT_LIN_Y] * base_t104
+      const quadruped_real rr_contact_t1654 = in->b[QUADRUPED_FL_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_FL_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_FL_CONTACT_LIN_Z]
       * base_t80; /* 66 */
-      const quadruped_real fr_contact_t1658 = s7 * fr_contact_t1631
-      + c7 * fr_contact_t1632; /* 68 */
-      const quadruped_real rl_contact_y8_part2 = s7 * fr_contact_t1632
-      - c7 * fr_contact_t1631; /* 68 */
+      const quadruped_real fr_contact_t1655 = s7 * fr_contact_t1628
+      + c7 * fr_contact_t1629; /* 68 */
+      const quadruped_real rl_contact_y8_part2 = s7 * fr_contact_t1629
+      - c7 * fr_contact_t1628; /* 68 */
       const quadruped_real rl_contact_y8_part3 = rl_contact_y8_part1 - rl_contact_y8_part2; /* 69 */
-      const quadruped_real fr_hip_t1659 = 0.2 * fr_hip_t1546; /* 42 */
-      const quadruped_real fr_hip_t1660 = fr_hip_t1617 - fr_hip_t1536 + fr_hip_t1659; /* 42 */
-      const quadruped_real fr_hip_t1661 = 0.2 * fr_hip_t1619
-      + (0.2 * fr_hip_t1660 + 0.05 * fr_hip_t1622); /* 42 */
-      const quadruped_real fr_hip_t1662 = fr_hip_t1661 - (s4 * fr_hip_t1640 - fr_hip_t1634)
-      - rl_hip_t1610; /* 42 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_part2_n2 = base_ang_z_H_base5__base2_less_base6_part1_n2 + fr_hip_t1660; /* 42 */
-      const quadruped_real fr_hip_t1663 = c4 * fr_hip_t1640; /* 42 */
+      const quadruped_real fr_hip_t1656 = 0.2 * fr_hip_t1543; /* 42 */
+      const quadruped_real fr_hip_t1657 = fr_hip_t1614 - fr_hip_t1533 + fr_hip_t1656; /* 42 */
+      const quadruped_real fr_hip_t1658 = 0.2 * fr_hip_t1616
+      + (0.2 * fr_hip_t1657 + 0.05 * fr_hip_t1619); /* 42 */
+      const quadruped_real fr_hip_t1659 = fr_hip_t1658 - (s4 * fr_hip_t1637 - fr_hip_t1631)
+      - rl_hip_t1607; /* 42 */
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_part2_n2 = base_ang_z_H_base5__base2_less_base6_part1_n2 + fr_hip_t1657; /* 42 */
+      const quadruped_real fr_hip_t1660 = c4 * fr_hip_t1637; /* 42 */
       const quadruped_real minus_D_base6_part7 = minus_D_base6_part4
-      + (fr_hip_t1639 + fr_hip_t1663 + minus_D_base6_part5); /* 42 */
-      const quadruped_real fl_hip_t1664 = fl_hip_minus_H_zy * fl_hip_t206 - (-1.0); /* 50 */
-      const quadruped_real fl_contact_t1665 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      + (fr_hip_t1636 + fr_hip_t1660 + minus_D_base6_part5); /* 42 */
+      const quadruped_real fl_hip_t1661 = fl_hip_minus_H_zy * fl_hip_t206 - (-1.0); /* 50 */
+      const quadruped_real fl_contact_t1662 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_FR_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_FR_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 67 */
-      const quadruped_real fr_contact_t1666 = s4 * rr_calf_t110 + c4 * rr_calf_t111; /* 68 */
-      const quadruped_real fl_contact_t1667 = s1 * rr_calf_t110 + c1 * rr_calf_t111; /* 67 */
-      const quadruped_real rl_contact_t1668 = c8 * rl_contact_t1644 + s8 * rr_calf_t93; /* 69 */
-      const quadruped_real rl_contact_t1669 = c8 * rr_calf_t93 - s8 * rl_contact_t1644; /* 69 */
+      const quadruped_real fr_contact_t1663 = s4 * rr_calf_t110 + c4 * rr_calf_t111; /* 68 */
+      const quadruped_real fl_contact_t1664 = s1 * rr_calf_t110 + c1 * rr_calf_t111; /* 67 */
+      const quadruped_real rl_contact_t1665 = c8 * rl_contact_t1641 + s8 * rr_calf_t93; /* 69 */
+      const quadruped_real rl_contact_t1666 = c8 * rr_calf_t93 - s8 * rl_contact_t1641; /* 69 */
       const quadruped_real rl_contact_minus_y7_part1 = rl_contact_t186
-      + (c9 * rl_contact_t1669 - s9 * rl_contact_t1668); /* 69 */
-      const quadruped_real rl_contact_minus_y9_part1 = c9 * rl_contact_t1668
-      + s9 * rl_contact_t1669 - rl_contact_t200; /* 69 */
-      const quadruped_real fr_contact_t1670 = c5 * fr_contact_t1666 + s5 * rr_calf_t93; /* 68 */
-      const quadruped_real fr_contact_t1671 = c5 * rr_calf_t93 - s5 * fr_contact_t1666; /* 68 */
+      + (c9 * rl_contact_t1666 - s9 * rl_contact_t1665); /* 69 */
+      const quadruped_real rl_contact_minus_y9_part1 = c9 * rl_contact_t1665
+      + s9 * rl_contact_t1666 - rl_contact_t200; /* 69 */
+      const quadruped_real fr_contact_t1667 = c5 * fr_contact_t1663 + s5 * rr_calf_t93; /* 68 */
+      const quadruped_real fr_contact_t1668 = c5 * rr_calf_t93 - s5 * fr_contact_t1663; /* 68 */
       const quadruped_real fr_contact_minus_y4_part1 = fr_contact_t208
-      + (c6 * fr_contact_t1671 - s6 * fr_contact_t1670); /* 68 */
-      const quadruped_real fr_contact_minus_y6_part1 = c6 * fr_contact_t1670
-      + s6 * fr_contact_t1671 - fr_contact_t222; /* 68 */
-      const quadruped_real fl_hip_t1672 = fl_hip_minus_J_xz_n2 * (3e-05 * minus_iD1); /* 49 */
-      const quadruped_real fl_hip_t1673 = 0.0004050000000000002 + 9e-10 * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1674 = c1 * (fl_hip_t1673 - fl_hip_t1596)
-      + fl_hip_t1672 * fl_hip_t154; /* 49 */
-      const quadruped_real fl_hip_t1675 = fl_hip_minus_H_zx_n2 * fl_hip_t206; /* 50 */
-      const quadruped_real fl_hip_t1676 = fl_hip_minus_H_zy * fl_hip_t221; /* 50 */
-      const quadruped_real fl_hip_t1677 = 3e-05 * fl_hip_t221; /* 50 */
-      const quadruped_real rr_contact_t1678 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      + (c6 * fr_contact_t1668 - s6 * fr_contact_t1667); /* 68 */
+      const quadruped_real fr_contact_minus_y6_part1 = c6 * fr_contact_t1667
+      + s6 * fr_contact_t1668 - fr_contact_t222; /* 68 */
+      const quadruped_real fl_hip_t1669 = fl_hip_minus_J_xz_n2 * (3e-05 * minus_iD1); /* 49 */
+      const quadruped_real fl_hip_t1670 = 0.0004050000000000002 + 9e-10 * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1671 = c1 * (fl_hip_t1670 - fl_hip_t1593)
+      + fl_hip_t1669 * fl_hip_t154; /* 49 */
+      const quadruped_real fl_hip_t1672 = fl_hip_minus_H_zx_n2 * fl_hip_t206; /* 50 */
+      const quadruped_real fl_hip_t1673 = fl_hip_minus_H_zy * fl_hip_t221; /* 50 */
+      const quadruped_real fl_hip_t1674 = 3e-05 * fl_hip_t221; /* 50 */
+      const quadruped_real rr_contact_t1675 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_FL_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_FL_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 66 */
-      const quadruped_real fl_contact_w_f_y = s1 * fl_hip_t1675 + c1 * fl_hip_t1664; /* 50 */
-      const quadruped_real fl_contact_w_f_z = s1 * fl_hip_t1664 - c1 * fl_hip_t1675; /* 50 */
-      const quadruped_real fl_hip_t1679 = s1 * fl_hip_t1452 + c1 * fl_hip_t1676; /* 50 */
-      const quadruped_real fl_hip_t1680 = s1 * fl_hip_t1676 - c1 * fl_hip_t1452; /* 50 */
-      const quadruped_real fl_contact_t1681 = s4 * fl_contact_t1641
-      + c4 * fl_contact_t1642; /* 67 */
-      const quadruped_real fr_contact_minus_y5_part2 = s4 * fl_contact_t1642
-      - c4 * fl_contact_t1641; /* 67 */
+      const quadruped_real fl_contact_w_f_y = s1 * fl_hip_t1672 + c1 * fl_hip_t1661; /* 50 */
+      const quadruped_real fl_contact_w_f_z = s1 * fl_hip_t1661 - c1 * fl_hip_t1672; /* 50 */
+      const quadruped_real fl_hip_t1676 = s1 * fl_hip_t1449 + c1 * fl_hip_t1673; /* 50 */
+      const quadruped_real fl_hip_t1677 = s1 * fl_hip_t1673 - c1 * fl_hip_t1449; /* 50 */
+      const quadruped_real fl_contact_t1678 = s4 * fl_contact_t1638
+      + c4 * fl_contact_t1639; /* 67 */
+      const quadruped_real fr_contact_minus_y5_part2 = s4 * fl_contact_t1639
+      - c4 * fl_contact_t1638; /* 67 */
       const quadruped_real fr_contact_minus_y5_part3 = fr_contact_minus_y5_part1
       - fr_contact_minus_y5_part2; /* 68 */
-      const quadruped_real fr_contact_t1682 = c8 * fr_contact_t1658
-      + s8 * fr_contact_t1643; /* 68 */
-      const quadruped_real fr_contact_t1683 = c8 * fr_contact_t1643
-      - s8 * fr_contact_t1658; /* 68 */
-      const quadruped_real fl_contact_w_n_z_part1 = 0.05 * fl_hip_t1515 - 0.2 * fl_hip_t1679
-      - (s1 * fl_hip_t1677 - c1 * fl_hip_t1517); /* 50 */
-      const quadruped_real fl_contact_w_n_y_part1 = 0.2 * fl_hip_t1680
-      - (s1 * fl_hip_t1517 + c1 * fl_hip_t1677); /* 50 */
+      const quadruped_real fr_contact_t1679 = c8 * fr_contact_t1655
+      + s8 * fr_contact_t1640; /* 68 */
+      const quadruped_real fr_contact_t1680 = c8 * fr_contact_t1640
+      - s8 * fr_contact_t1655; /* 68 */
+      const quadruped_real fl_contact_w_n_z_part1 = 0.05 * fl_hip_t1512 - 0.2 * fl_hip_t1676
+      - (s1 * fl_hip_t1674 - c1 * fl_hip_t1514); /* 50 */
+      const quadruped_real fl_contact_w_n_y_part1 = 0.2 * fl_hip_t1677
+      - (s1 * fl_hip_t1514 + c1 * fl_hip_t1674); /* 50 */
       const quadruped_real fl_contact_minus_w_f_y_n2 = fl_contact_w_f_y * fl_contact_l3_2
-      - fl_hip_t1679; /* 51 */
-      const quadruped_real rl_contact_minus_y7_part2 = c9 * fr_contact_t1683
-      - s9 * fr_contact_t1682; /* 68 */
-      const quadruped_real rl_contact_minus_y9_part2 = c9 * fr_contact_t1682
-      + s9 * fr_contact_t1683; /* 68 */
+      - fl_hip_t1676; /* 51 */
+      const quadruped_real rl_contact_minus_y7_part2 = c9 * fr_contact_t1680
+      - s9 * fr_contact_t1679; /* 68 */
+      const quadruped_real rl_contact_minus_y9_part2 = c9 * fr_contact_t1679
+      + s9 * fr_contact_t1680; /* 68 */
       const quadruped_real rl_contact_minus_y7_part3 = rl_contact_minus_y7_part1
       - rl_contact_minus_y7_part2; /* 69 */
       const quadruped_real rl_contact_minus_y9_part3 = rl_contact_minus_y9_part1
       - rl_contact_minus_y9_part2; /* 69 */
       const quadruped_real rl_contact_minus_y7 = 36.694041586580475 * minus_u9
       - rl_contact_minus_y7_part3; /* 88 */
-      const quadruped_real rr_contact_t1684 = s1 * rr_contact_t1656
-      + c1 * rr_contact_t1657; /* 66 */
-      const quadruped_real fl_contact_y2_part2 = s1 * rr_contact_t1657
-      - c1 * rr_contact_t1656; /* 66 */
+      const quadruped_real rr_contact_t1681 = s1 * rr_contact_t1653
+      + c1 * rr_contact_t1654; /* 66 */
+      const quadruped_real fl_contact_y2_part2 = s1 * rr_contact_t1654
+      - c1 * rr_contact_t1653; /* 66 */
       const quadruped_real fl_contact_y2_part3 = fl_contact_y2_part1 - fl_contact_y2_part2; /* 67 */
-      const quadruped_real fr_hip_t1685 = fr_hip_minus_H_zy * fr_hip_t228 - (-1.0); /* 43 */
+      const quadruped_real fr_hip_t1682 = fr_hip_minus_H_zy * fr_hip_t228 - (-1.0); /* 43 */
       const quadruped_real fl_contact_w_f_x_n2 = fl_hip_H_zz_n2 * fl_hip_t206; /* 50 */
-      const quadruped_real fl_hip_t1686 = 3e-05 * fl_hip_t206; /* 50 */
+      const quadruped_real fl_hip_t1683 = 3e-05 * fl_hip_t206; /* 50 */
       const quadruped_real fl_contact_minus_w_f_x = fl_contact_w_f_x_n2 * fl_contact_l3_2
-      - fl_hip_t1515; /* 51 */
+      - fl_hip_t1512; /* 51 */
       const quadruped_real fl_contact_minus_w_n_z = 0.05 * fl_contact_w_f_x_n2
-      - 0.2 * fl_contact_w_f_y - (s1 * fl_hip_t1686 - c1 * fl_hip_t1516); /* 50 */
+      - 0.2 * fl_contact_w_f_y - (s1 * fl_hip_t1683 - c1 * fl_hip_t1513); /* 50 */
       const quadruped_real fl_contact_minus_w_n_y = 0.2 * fl_contact_w_f_z
-      - (s1 * fl_hip_t1516 + c1 * fl_hip_t1686); /* 50 */
+      - (s1 * fl_hip_t1513 + c1 * fl_hip_t1683); /* 50 */
       const quadruped_real fl_contact_w_n_z_n2 = fl_contact_minus_w_n_z * fl_contact_l3_2
       - fl_contact_w_n_z_part1; /* 51 */
       const quadruped_real fl_contact_w_n_y = fl_contact_minus_w_n_y * fl_contact_l3_2
       - fl_contact_w_n_y_part1; /* 51 */
-      const quadruped_real fl_contact_t1687 = c2 * fl_contact_t1667 + s2 * rr_calf_t93; /* 67 */
-      const quadruped_real fl_contact_t1688 = c2 * rr_calf_t93 - s2 * fl_contact_t1667; /* 67 */
+      const quadruped_real fl_contact_t1684 = c2 * fl_contact_t1664 + s2 * rr_calf_t93; /* 67 */
+      const quadruped_real fl_contact_t1685 = c2 * rr_calf_t93 - s2 * fl_contact_t1664; /* 67 */
       const quadruped_real fl_contact_minus_y1_part1 = fl_contact_t212
-      + (c3 * fl_contact_t1688 - s3 * fl_contact_t1687); /* 67 */
-      const quadruped_real fl_contact_minus_y3_part1 = c3 * fl_contact_t1687
-      + s3 * fl_contact_t1688 - fl_contact_t213; /* 67 */
-      const quadruped_real fl_contact_t1689 = c5 * fl_contact_t1681
-      + s5 * fl_contact_t1665; /* 67 */
-      const quadruped_real fl_contact_t1690 = c5 * fl_contact_t1665
-      - s5 * fl_contact_t1681; /* 67 */
-      const quadruped_real fl_hip_t1691 = 0.2 * fl_hip_t1590; /* 49 */
-      const quadruped_real fl_hip_t1692 = fl_hip_t1691 - (fl_hip_t1580 + fl_hip_t1648); /* 49 */
-      const quadruped_real fl_hip_t1693 = 0.2 * fl_hip_t1649
-      + (0.05 * fl_hip_t1653 - 0.2 * fl_hip_t1692); /* 49 */
-      const quadruped_real fl_hip_t1694 = fr_hip_t1662
-      + (s1 * fl_hip_t1674 - fl_hip_t1672 + fl_hip_t1693); /* 49 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_part3_n2 = fl_hip_t1692
+      + (c3 * fl_contact_t1685 - s3 * fl_contact_t1684); /* 67 */
+      const quadruped_real fl_contact_minus_y3_part1 = c3 * fl_contact_t1684
+      + s3 * fl_contact_t1685 - fl_contact_t213; /* 67 */
+      const quadruped_real fl_contact_t1686 = c5 * fl_contact_t1678
+      + s5 * fl_contact_t1662; /* 67 */
+      const quadruped_real fl_contact_t1687 = c5 * fl_contact_t1662
+      - s5 * fl_contact_t1678; /* 67 */
+      const quadruped_real fl_hip_t1688 = 0.2 * fl_hip_t1587; /* 49 */
+      const quadruped_real fl_hip_t1689 = fl_hip_t1688 - (fl_hip_t1577 + fl_hip_t1645); /* 49 */
+      const quadruped_real fl_hip_t1690 = 0.2 * fl_hip_t1646
+      + (0.05 * fl_hip_t1650 - 0.2 * fl_hip_t1689); /* 49 */
+      const quadruped_real fl_hip_t1691 = fr_hip_t1659
+      + (s1 * fl_hip_t1671 - fl_hip_t1669 + fl_hip_t1690); /* 49 */
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_part3_n2 = fl_hip_t1689
       - base_ang_z_H_base5__base2_less_base6_part2_n2; /* 49 */
-      const quadruped_real fl_hip_t1695 = c1 * fl_hip_t1674; /* 49 */
+      const quadruped_real fl_hip_t1692 = c1 * fl_hip_t1671; /* 49 */
       const quadruped_real minus_D_base6_part8 = minus_D_base6_part7
-      + (minus_D_base6_part6 - (fl_hip_t1695 - fl_hip_t1673)); /* 49 */
-      const quadruped_real fr_contact_minus_y4_part2 = c6 * fl_contact_t1690
-      - s6 * fl_contact_t1689; /* 67 */
+      + (minus_D_base6_part6 - (fl_hip_t1692 - fl_hip_t1670)); /* 49 */
+      const quadruped_real fr_contact_minus_y4_part2 = c6 * fl_contact_t1687
+      - s6 * fl_contact_t1686; /* 67 */
       const quadruped_real fr_contact_minus_y4_part3 = fr_contact_minus_y4_part1
       - fr_contact_minus_y4_part2; /* 68 */
-      const quadruped_real fr_contact_minus_y6_part2 = c6 * fl_contact_t1689
-      + s6 * fl_contact_t1690; /* 67 */
+      const quadruped_real fr_contact_minus_y6_part2 = c6 * fl_contact_t1686
+      + s6 * fl_contact_t1687; /* 67 */
       const quadruped_real fr_contact_minus_y6_part3 = fr_contact_minus_y6_part1
       - fr_contact_minus_y6_part2; /* 68 */
       const quadruped_real fr_contact_minus_y4 = 36.694041586580475 * minus_u6
       - fr_contact_minus_y4_part3; /* 92 */
-      const quadruped_real fr_hip_t1696 = fr_hip_H_zx_n2 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_hip_t1697 = fr_hip_minus_H_zy * fr_hip_t238; /* 43 */
-      const quadruped_real fr_hip_t1698 = 3e-05 * fr_hip_t238; /* 43 */
-      const quadruped_real rr_contact_t1699 = c2 * rr_contact_t1684
-      + s2 * rr_contact_t1678; /* 66 */
-      const quadruped_real rr_contact_t1700 = c2 * rr_contact_t1678
-      - s2 * rr_contact_t1684; /* 66 */
-      const quadruped_real fr_contact_w_f_y = c4 * fr_hip_t1685 - s4 * fr_hip_t1696; /* 43 */
-      const quadruped_real fr_contact_w_f_z = c4 * fr_hip_t1696 + s4 * fr_hip_t1685; /* 43 */
-      const quadruped_real fr_hip_t1701 = c4 * fr_hip_t1697 - s4 * fr_hip_t1453; /* 43 */
-      const quadruped_real fr_hip_t1702 = c4 * fr_hip_t1453 + s4 * fr_hip_t1697; /* 43 */
-      const quadruped_real fl_contact_minus_y1_part2 = c3 * rr_contact_t1700
-      - s3 * rr_contact_t1699; /* 66 */
-      const quadruped_real fl_contact_minus_y3_part2 = c3 * rr_contact_t1699
-      + s3 * rr_contact_t1700; /* 66 */
+      const quadruped_real fr_hip_t1693 = fr_hip_H_zx_n2 * fr_hip_t228; /* 43 */
+      const quadruped_real fr_hip_t1694 = fr_hip_minus_H_zy * fr_hip_t238; /* 43 */
+      const quadruped_real fr_hip_t1695 = 3e-05 * fr_hip_t238; /* 43 */
+      const quadruped_real rr_contact_t1696 = c2 * rr_contact_t1681
+      + s2 * rr_contact_t1675; /* 66 */
+      const quadruped_real rr_contact_t1697 = c2 * rr_contact_t1675
+      - s2 * rr_contact_t1681; /* 66 */
+      const quadruped_real fr_contact_w_f_y = c4 * fr_hip_t1682 - s4 * fr_hip_t1693; /* 43 */
+      const quadruped_real fr_contact_w_f_z = c4 * fr_hip_t1693 + s4 * fr_hip_t1682; /* 43 */
+      const quadruped_real fr_hip_t1698 = c4 * fr_hip_t1694 - s4 * fr_hip_t1450; /* 43 */
+      const quadruped_real fr_hip_t1699 = c4 * fr_hip_t1450 + s4 * fr_hip_t1694; /* 43 */
+      const quadruped_real fl_contact_minus_y1_part2 = c3 * rr_contact_t1697
+      - s3 * rr_contact_t1696; /* 66 */
+      const quadruped_real fl_contact_minus_y3_part2 = c3 * rr_contact_t1696
+      + s3 * rr_contact_t1697; /* 66 */
       const quadruped_real fl_contact_minus_y1_part3 = fl_contact_minus_y1_part1
       - fl_contact_minus_y1_part2; /* 67 */
       const quadruped_real fl_contact_minus_y3_part3 = fl_contact_minus_y3_part1
       - fl_contact_minus_y3_part2; /* 67 */
       const quadruped_real fl_contact_minus_y1 = 36.694041586580475 * minus_u3
       - fl_contact_minus_y1_part3; /* 96 */
-      const quadruped_real rr_contact_t1703 = 0.12977324263038545 * rr_contact_minus_y10; /* 85 */
-      const quadruped_real rr_thigh_p_n_z = rr_contact_w_n_z * rr_contact_t1703
+      const quadruped_real rr_contact_t1700 = 0.12977324263038545 * rr_contact_minus_y10; /* 85 */
+      const quadruped_real rr_thigh_p_n_z = rr_contact_w_n_z * rr_contact_t1700
       - rr_thigh_minus_p_n_z; /* 85 */
-      const quadruped_real rr_thigh_p_f_x = rr_contact_w_f_x * rr_contact_t1703
+      const quadruped_real rr_thigh_p_f_x = rr_contact_w_f_x * rr_contact_t1700
       - rr_thigh_minus_p_f_x; /* 85 */
-      const quadruped_real rr_thigh_minus_p_f_y = rr_contact_minus_w_f_y * rr_contact_t1703
+      const quadruped_real rr_thigh_minus_p_f_y = rr_contact_minus_w_f_y * rr_contact_t1700
       - rr_thigh_p_f_y; /* 85 */
       const quadruped_real minus_u11 = rr_thigh_p_n_z
       - in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 86 */
-      const quadruped_real rr_hip_t1704 = 0.2 * rr_hip_t1486 - rr_hip_t1523; /* 28 */
-      const quadruped_real D_base5_part1 = rr_hip_t1478 + rr_hip_t1604
-      + (0.2 * rr_hip_t1704 - 0.2 * rr_hip_t1523); /* 28 */
+      const quadruped_real rr_hip_t1701 = 0.2 * rr_hip_t1483 - rr_hip_t1520; /* 28 */
+      const quadruped_real D_base5_part1 = rr_hip_t1475 + rr_hip_t1601
+      + (0.2 * rr_hip_t1701 - 0.2 * rr_hip_t1520); /* 28 */
       const quadruped_real D_base5_part2 = 0.39015600000000006 - D_base5_part1; /* 28 */
       const quadruped_real id_3 = 1.0 / d_3; /* 51 */
-      const quadruped_real rl_hip_t1705 = rl_hip_minus_H_zy * rl_hip_t243 - (-1.0); /* 36 */
+      const quadruped_real rl_hip_t1702 = rl_hip_minus_H_zy * rl_hip_t243 - (-1.0); /* 36 */
       const quadruped_real fr_contact_minus_w_f_x = fr_hip_minus_H_zz_n2 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_hip_t1706 = 3e-05 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_contact_minus_w_n_z = c4 * fr_hip_t1489 + s4 * fr_hip_t1706
+      const quadruped_real fr_hip_t1703 = 3e-05 * fr_hip_t228; /* 43 */
+      const quadruped_real fr_contact_minus_w_n_z = c4 * fr_hip_t1486 + s4 * fr_hip_t1703
       + (0.05 * fr_contact_minus_w_f_x - 0.2 * fr_contact_w_f_y); /* 43 */
-      const quadruped_real fr_contact_minus_w_n_y = c4 * fr_hip_t1706 - s4 * fr_hip_t1489
+      const quadruped_real fr_contact_minus_w_n_y = c4 * fr_hip_t1703 - s4 * fr_hip_t1486
       + 0.2 * fr_contact_w_f_z; /* 43 */
-      const quadruped_real rl_hip_t1707 = rl_hip_t1564 + 0.2 * rl_hip_t1513; /* 35 */
-      const quadruped_real D_base5_part3 = rl_hip_t1611 - rl_hip_t1505
-      + (0.2 * rl_hip_t1564 + 0.2 * rl_hip_t1707); /* 35 */
+      const quadruped_real rl_hip_t1704 = rl_hip_t1561 + 0.2 * rl_hip_t1510; /* 35 */
+      const quadruped_real D_base5_part3 = rl_hip_t1608 - rl_hip_t1502
+      + (0.2 * rl_hip_t1561 + 0.2 * rl_hip_t1704); /* 35 */
       const quadruped_real D_base5_part4 = D_base5_part3 - D_base5_part2; /* 35 */
-      const quadruped_real rr_hip_t1708 = 0.05 * rr_hip_t1519; /* 28 */
-      const quadruped_real rr_hip_t1709 = rr_hip_t1708 - rr_hip_t1557 - rr_hip_t1524; /* 28 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part1_n2 = rr_hip_t1519
-      + rl_hip_t1560; /* 35 */
-      const quadruped_real rl_hip_t1710 = 0.05 * rl_hip_t1560; /* 35 */
-      const quadruped_real rl_hip_t1711 = rl_hip_t1607 + rl_hip_t1710 - rl_hip_t1566; /* 35 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6_part1 = rl_hip_t1710
-      - rr_hip_t1708; /* 35 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part2_n2 = fr_hip_t1613
+      const quadruped_real rr_hip_t1705 = 0.05 * rr_hip_t1516; /* 28 */
+      const quadruped_real rr_hip_t1706 = rr_hip_t1705 - rr_hip_t1554 - rr_hip_t1521; /* 28 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part1_n2 = rr_hip_t1516
+      + rl_hip_t1557; /* 35 */
+      const quadruped_real rl_hip_t1707 = 0.05 * rl_hip_t1557; /* 35 */
+      const quadruped_real rl_hip_t1708 = rl_hip_t1604 + rl_hip_t1707 - rl_hip_t1563; /* 35 */
+      const quadruped_real base_ang_z_H_base4__base1_less_base6_part1 = rl_hip_t1707
+      - rr_hip_t1705; /* 35 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part2_n2 = fr_hip_t1610
       - base_ang_z_minus_H_base3__base1_less_base6_part1_n2; /* 42 */
-      const quadruped_real fr_hip_t1712 = 0.05 * fr_hip_t1613; /* 42 */
-      const quadruped_real fr_hip_t1713 = fr_hip_t1619 + (fr_hip_t1659 + fr_hip_t1712); /* 42 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6_part2 = base_ang_z_H_base4__base1_less_base6_part1 + fr_hip_t1712; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part3_n2 = fl_hip_t1636
+      const quadruped_real fr_hip_t1709 = 0.05 * fr_hip_t1610; /* 42 */
+      const quadruped_real fr_hip_t1710 = fr_hip_t1616 + (fr_hip_t1656 + fr_hip_t1709); /* 42 */
+      const quadruped_real base_ang_z_H_base4__base1_less_base6_part2 = base_ang_z_H_base4__base1_less_base6_part1 + fr_hip_t1709; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part3_n2 = fl_hip_t1633
       - base_ang_z_minus_H_base3__base1_less_base6_part2_n2; /* 49 */
-      const quadruped_real fl_hip_t1714 = 0.05 * fl_hip_t1636; /* 49 */
-      const quadruped_real fl_hip_t1715 = fl_hip_t1649 + (fl_hip_t1714 - fl_hip_t1691); /* 49 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6_part3 = base_ang_z_H_base4__base1_less_base6_part2 + fl_hip_t1714; /* 49 */
+      const quadruped_real fl_hip_t1711 = 0.05 * fl_hip_t1633; /* 49 */
+      const quadruped_real fl_hip_t1712 = fl_hip_t1646 + (fl_hip_t1711 - fl_hip_t1688); /* 49 */
+      const quadruped_real base_ang_z_H_base4__base1_less_base6_part3 = base_ang_z_H_base4__base1_less_base6_part2 + fl_hip_t1711; /* 49 */
       const quadruped_real minus_D_base4_part1 = 0.043426000000000006
-      - 0.0025000000000000005 * rr_hip_t1486; /* 28 */
-      const quadruped_real minus_D_base4_part2 = 0.0025000000000000005 * rl_hip_t1513
+      - 0.0025000000000000005 * rr_hip_t1483; /* 28 */
+      const quadruped_real minus_D_base4_part2 = 0.0025000000000000005 * rl_hip_t1510
       - minus_D_base4_part1; /* 35 */
-      const quadruped_real minus_D_base4_part3 = 0.0025000000000000005 * fr_hip_t1549
+      const quadruped_real minus_D_base4_part3 = 0.0025000000000000005 * fr_hip_t1546
       - minus_D_base4_part2; /* 42 */
-      const quadruped_real minus_D_base4_part4 = 0.0025000000000000005 * fl_hip_t1593
+      const quadruped_real minus_D_base4_part4 = 0.0025000000000000005 * fl_hip_t1590
       - minus_D_base4_part3; /* 49 */
-      const quadruped_real rl_hip_t1716 = rl_hip_minus_H_zx_n2 * rl_hip_t243; /* 36 */
-      const quadruped_real rl_hip_t1717 = rl_hip_minus_H_zy * rl_hip_t248; /* 36 */
-      const quadruped_real rl_hip_t1718 = 3e-05 * rl_hip_t248; /* 36 */
-      const quadruped_real fr_contact_minus_w_n_z_part1 = c4 * fr_hip_t1490 + s4 * fr_hip_t1698
-      + (0.05 * fr_hip_t1488 - 0.2 * fr_hip_t1701); /* 43 */
-      const quadruped_real fr_contact_minus_w_n_y_part1 = c4 * fr_hip_t1698 - s4 * fr_hip_t1490
-      + 0.2 * fr_hip_t1702; /* 43 */
+      const quadruped_real rl_hip_t1713 = rl_hip_minus_H_zx_n2 * rl_hip_t243; /* 36 */
+      const quadruped_real rl_hip_t1714 = rl_hip_minus_H_zy * rl_hip_t248; /* 36 */
+      const quadruped_real rl_hip_t1715 = 3e-05 * rl_hip_t248; /* 36 */
+      const quadruped_real fr_contact_minus_w_n_z_part1 = c4 * fr_hip_t1487 + s4 * fr_hip_t1695
+      + (0.05 * fr_hip_t1485 - 0.2 * fr_hip_t1698); /* 43 */
+      const quadruped_real fr_contact_minus_w_n_y_part1 = c4 * fr_hip_t1695 - s4 * fr_hip_t1487
+      + 0.2 * fr_hip_t1699; /* 43 */
       const quadruped_real fr_contact_minus_w_n_z_n2 = fr_contact_minus_w_n_z
       * fr_contact_minus_l6_5 - fr_contact_minus_w_n_z_part1; /* 52 */
       const quadruped_real fr_contact_w_f_y_n2 = fr_contact_w_f_y * fr_contact_minus_l6_5
-      - fr_hip_t1701; /* 52 */
+      - fr_hip_t1698; /* 52 */
       const quadruped_real fr_contact_minus_w_n_y_n2 = fr_contact_minus_w_n_y
       * fr_contact_minus_l6_5 - fr_contact_minus_w_n_y_part1; /* 52 */
       const quadruped_real fr_contact_minus_w_f_x_n2 = fr_contact_minus_w_f_x
-      * fr_contact_minus_l6_5 - fr_hip_t1488; /* 52 */
-      const quadruped_real rl_hip_t1719 = s7 * rl_hip_t1459 + c7 * rl_hip_t1717; /* 36 */
-      const quadruped_real rl_hip_t1720 = s7 * rl_hip_t1717 - c7 * rl_hip_t1459; /* 36 */
-      const quadruped_real fr_hip_t1721 = 0.2 * fr_hip_t1549 - fr_hip_t1616; /* 42 */
-      const quadruped_real D_base5_part5 = 0.2 * fr_hip_t1721 - 0.2 * fr_hip_t1616
-      - (fr_hip_t1663 - fr_hip_t1541); /* 42 */
+      * fr_contact_minus_l6_5 - fr_hip_t1485; /* 52 */
+      const quadruped_real rl_hip_t1716 = s7 * rl_hip_t1456 + c7 * rl_hip_t1714; /* 36 */
+      const quadruped_real rl_hip_t1717 = s7 * rl_hip_t1714 - c7 * rl_hip_t1456; /* 36 */
+      const quadruped_real fr_hip_t1718 = 0.2 * fr_hip_t1546 - fr_hip_t1613; /* 42 */
+      const quadruped_real D_base5_part5 = 0.2 * fr_hip_t1718 - 0.2 * fr_hip_t1613
+      - (fr_hip_t1660 - fr_hip_t1538); /* 42 */
       const quadruped_real D_base5_part6 = D_base5_part5 - D_base5_part4; /* 42 */
-      const quadruped_real rl_contact_w_f_y = s7 * rl_hip_t1716 + c7 * rl_hip_t1705; /* 36 */
-      const quadruped_real rl_contact_w_f_z = s7 * rl_hip_t1705 - c7 * rl_hip_t1716; /* 36 */
-      const quadruped_real rl_contact_w_n_z_part1 = c7 * rl_hip_t1470 + s7 * rl_hip_t1718
-      + (0.2 * rl_hip_t1719 + 0.05 * rl_hip_t1468); /* 36 */
-      const quadruped_real rl_contact_minus_w_n_y_part1 = 0.2 * rl_hip_t1720
-      - (c7 * rl_hip_t1718 - s7 * rl_hip_t1470); /* 36 */
+      const quadruped_real rl_contact_w_f_y = s7 * rl_hip_t1713 + c7 * rl_hip_t1702; /* 36 */
+      const quadruped_real rl_contact_w_f_z = s7 * rl_hip_t1702 - c7 * rl_hip_t1713; /* 36 */
+      const quadruped_real rl_contact_w_n_z_part1 = c7 * rl_hip_t1467 + s7 * rl_hip_t1715
+      + (0.2 * rl_hip_t1716 + 0.05 * rl_hip_t1465); /* 36 */
+      const quadruped_real rl_contact_minus_w_n_y_part1 = 0.2 * rl_hip_t1717
+      - (c7 * rl_hip_t1715 - s7 * rl_hip_t1467); /* 36 */
       const quadruped_real rl_contact_minus_w_f_y_n2 = rl_contact_w_f_y * rl_contact_l9_8
-      - rl_hip_t1719; /* 53 */
-      const quadruped_real rl_contact_t1722 = 0.12977324263038545 * rl_contact_minus_y7; /* 89 */
-      const quadruped_real rl_thigh_p_n_z = rl_contact_w_n_z * rl_contact_t1722
+      - rl_hip_t1716; /* 53 */
+      const quadruped_real rl_contact_t1719 = 0.12977324263038545 * rl_contact_minus_y7; /* 89 */
+      const quadruped_real rl_thigh_p_n_z = rl_contact_w_n_z * rl_contact_t1719
       - rl_thigh_minus_p_n_z; /* 89 */
-      const quadruped_real rl_thigh_p_f_x = rl_contact_w_f_x * rl_contact_t1722
+      const quadruped_real rl_thigh_p_f_x = rl_contact_w_f_x * rl_contact_t1719
       - rl_thigh_minus_p_f_x; /* 89 */
-      const quadruped_real rl_thigh_minus_p_f_y = rl_contact_minus_w_f_y * rl_contact_t1722
+      const quadruped_real rl_thigh_minus_p_f_y = rl_contact_minus_w_f_y * rl_contact_t1719
       - rl_thigh_p_f_y; /* 89 */
       const quadruped_real minus_u8 = rl_thigh_p_n_z
       - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 90 */
-      const quadruped_real fl_hip_t1723 = fl_hip_t1647 + 0.2 * fl_hip_t1593; /* 49 */
-      const quadruped_real D_base5_part7 = 0.2 * fl_hip_t1647 + 0.2 * fl_hip_t1723
-      - (fl_hip_t1596 + fl_hip_t1695); /* 49 */
+      const quadruped_real fl_hip_t1720 = fl_hip_t1644 + 0.2 * fl_hip_t1590; /* 49 */
+      const quadruped_real D_base5_part7 = 0.2 * fl_hip_t1644 + 0.2 * fl_hip_t1720
+      - (fl_hip_t1593 + fl_hip_t1692); /* 49 */
       const quadruped_real D_base5_part8 = D_base5_part7 - D_base5_part6; /* 49 */
       const quadruped_real id_6 = 1.0 / d_6; /* 52 */
-      const quadruped_real rr_hip_t1724 = (-1.0) + rr_hip_minus_H_zy * rr_hip_t246; /* 29 */
+      const quadruped_real rr_hip_t1721 = (-1.0) + rr_hip_minus_H_zy * rr_hip_t246; /* 29 */
       const quadruped_real rl_contact_w_f_x_n2 = rl_hip_H_zz_n2 * rl_hip_t243; /* 36 */
-      const quadruped_real rl_hip_t1725 = 3e-05 * rl_hip_t243; /* 36 */
+      const quadruped_real rl_hip_t1722 = 3e-05 * rl_hip_t243; /* 36 */
       const quadruped_real rl_contact_minus_w_f_x = rl_contact_w_f_x_n2 * rl_contact_l9_8
-      - rl_hip_t1468; /* 53 */
-      const quadruped_real rl_contact_minus_w_n_z = c7 * rl_hip_t1469 + s7 * rl_hip_t1725
+      - rl_hip_t1465; /* 53 */
+      const quadruped_real rl_contact_minus_w_n_z = c7 * rl_hip_t1466 + s7 * rl_hip_t1722
       + (0.2 * rl_contact_w_f_y + 0.05 * rl_contact_w_f_x_n2); /* 36 */
       const quadruped_real rl_contact_w_n_y = 0.2 * rl_contact_w_f_z
-      - (c7 * rl_hip_t1725 - s7 * rl_hip_t1469); /* 36 */
+      - (c7 * rl_hip_t1722 - s7 * rl_hip_t1466); /* 36 */
       const quadruped_real rl_contact_w_n_z_n2 = rl_contact_minus_w_n_z * rl_contact_l9_8
       - rl_contact_w_n_z_part1; /* 53 */
       const quadruped_real rl_contact_minus_w_n_y = rl_contact_w_n_y * rl_contact_l9_8
       - rl_contact_minus_w_n_y_part1; /* 53 */
-      const quadruped_real fl_contact_t1726 = fl_contact_minus_w_n_z * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1727 = fl_contact_w_n_z_n2 * id_3; /* 51 */
-      const quadruped_real minus_D_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1727
-      - (fl_contact_minus_w_n_z * fl_contact_t1726 - minus_D_base6_part8); /* 51 */
-      const quadruped_real fl_contact_t1728 = fl_contact_w_n_y * fl_contact_t1727
-      - (fl_contact_minus_w_n_y * fl_contact_t1726 - fl_hip_t1694); /* 51 */
-      const quadruped_real rr_thigh_t1729 = iD11 * minus_u11; /* 86 */
-      const quadruped_real rr_thigh_t1730 = rr_thigh_H_zx_n2 * rr_thigh_t1729
+      const quadruped_real fl_contact_t1723 = fl_contact_minus_w_n_z * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1724 = fl_contact_w_n_z_n2 * id_3; /* 51 */
+      const quadruped_real minus_D_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1724
+      - (fl_contact_minus_w_n_z * fl_contact_t1723 - minus_D_base6_part8); /* 51 */
+      const quadruped_real fl_contact_t1725 = fl_contact_w_n_y * fl_contact_t1724
+      - (fl_contact_minus_w_n_y * fl_contact_t1723 - fl_hip_t1691); /* 51 */
+      const quadruped_real rr_thigh_t1726 = iD11 * minus_u11; /* 86 */
+      const quadruped_real rr_thigh_t1727 = rr_thigh_H_zx_n2 * rr_thigh_t1726
       - rr_thigh_p_f_x; /* 86 */
-      const quadruped_real rr_thigh_t1731 = rr_thigh_minus_H_zy * rr_thigh_t1729
+      const quadruped_real rr_thigh_t1728 = rr_thigh_minus_H_zy * rr_thigh_t1726
       - rr_thigh_minus_p_f_y; /* 86 */
-      const quadruped_real rr_thigh_t1732 = 8e-05 * rr_thigh_t1729 - rr_thigh_p_n_y; /* 86 */
-      const quadruped_real rr_contact_y12_part4 = rr_calf_t226 * rr_thigh_t1729
+      const quadruped_real rr_thigh_t1729 = 8e-05 * rr_thigh_t1726 - rr_thigh_p_n_y; /* 86 */
+      const quadruped_real rr_contact_y12_part4 = rr_calf_t226 * rr_thigh_t1726
       - rr_contact_y12_part3; /* 86 */
-      const quadruped_real rr_hip_t1733 = 0.00013000000000000002 - 0.05 * rr_hip_t1709; /* 28 */
-      const quadruped_real rl_hip_t1734 = rl_hip_t1711 - rr_hip_t1709; /* 35 */
-      const quadruped_real rl_hip_t1735 = 0.05 * rl_hip_t1711 - rr_hip_t1733; /* 35 */
-      const quadruped_real fr_hip_t1736 = rl_hip_t1734 + fr_hip_t1713; /* 42 */
-      const quadruped_real fr_hip_t1737 = 0.05 * fr_hip_t1713 - rl_hip_t1735; /* 42 */
-      const quadruped_real fl_hip_t1738 = fr_hip_t1736 + fl_hip_t1715; /* 49 */
-      const quadruped_real fl_hip_t1739 = 0.05 * fl_hip_t1715 - fr_hip_t1737; /* 49 */
-      const quadruped_real rr_hip_t1740 = rr_hip_H_zx * rr_hip_t246; /* 29 */
-      const quadruped_real rr_hip_t1741 = rr_hip_minus_H_zy * rr_hip_t252; /* 29 */
-      const quadruped_real rr_hip_t1742 = 3e-05 * rr_hip_t252; /* 29 */
-      const quadruped_real fr_contact_t1743 = 0.12977324263038545 * fr_contact_minus_y4; /* 93 */
-      const quadruped_real fr_thigh_p_n_z = fr_contact_w_n_z * fr_contact_t1743
+      const quadruped_real rr_hip_t1730 = 0.00013000000000000002 - 0.05 * rr_hip_t1706; /* 28 */
+      const quadruped_real rl_hip_t1731 = rl_hip_t1708 - rr_hip_t1706; /* 35 */
+      const quadruped_real rl_hip_t1732 = 0.05 * rl_hip_t1708 - rr_hip_t1730; /* 35 */
+      const quadruped_real fr_hip_t1733 = rl_hip_t1731 + fr_hip_t1710; /* 42 */
+      const quadruped_real fr_hip_t1734 = 0.05 * fr_hip_t1710 - rl_hip_t1732; /* 42 */
+      const quadruped_real fl_hip_t1735 = fr_hip_t1733 + fl_hip_t1712; /* 49 */
+      const quadruped_real fl_hip_t1736 = 0.05 * fl_hip_t1712 - fr_hip_t1734; /* 49 */
+      const quadruped_real rr_hip_t1737 = rr_hip_H_zx * rr_hip_t246; /* 29 */
+      const quadruped_real rr_hip_t1738 = rr_hip_minus_H_zy * rr_hip_t252; /* 29 */
+      const quadruped_real rr_hip_t1739 = 3e-05 * rr_hip_t252; /* 29 */
+      const quadruped_real fr_contact_t1740 = 0.12977324263038545 * fr_contact_minus_y4; /* 93 */
+      const quadruped_real fr_thigh_p_n_z = fr_contact_w_n_z * fr_contact_t1740
       - fr_thigh_minus_p_n_z; /* 93 */
-      const quadruped_real fr_thigh_p_f_x = fr_contact_w_f_x * fr_contact_t1743
+      const quadruped_real fr_thigh_p_f_x = fr_contact_w_f_x * fr_contact_t1740
       - fr_thigh_minus_p_f_x; /* 93 */
-      const quadruped_real fr_thigh_minus_p_f_y = fr_contact_minus_w_f_y * fr_contact_t1743
+      const quadruped_real fr_thigh_minus_p_f_y = fr_contact_minus_w_f_y * fr_contact_t1740
       - fr_thigh_p_f_y; /* 93 */
       const quadruped_real minus_u5 = fr_thigh_p_n_z
       - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 94 */
-      const quadruped_real rr_contact_minus_w_f_y_n2 = c10 * rr_hip_t1724
-      - s10 * rr_hip_t1740; /* 29 */
-      const quadruped_real rr_contact_minus_w_f_z = c10 * rr_hip_t1740
-      + s10 * rr_hip_t1724; /* 29 */
+      const quadruped_real rr_contact_minus_w_f_y_n2 = c10 * rr_hip_t1721
+      - s10 * rr_hip_t1737; /* 29 */
+      const quadruped_real rr_contact_minus_w_f_z = c10 * rr_hip_t1737
+      + s10 * rr_hip_t1721; /* 29 */
       const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part1 = 0.05
-      * rr_hip_t1704; /* 28 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * rl_hip_t1707
+      * rr_hip_t1701; /* 28 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * rl_hip_t1704
       - base_ang_z_minus_H_base5__base4_less_base6_part1; /* 35 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part1_n2 = (-0.06500000000000006)
-      - rr_hip_t1704; /* 28 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_part2_n2 = rl_hip_t1707
+      - rr_hip_t1701; /* 28 */
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_part2_n2 = rl_hip_t1704
       - base_ang_z_H_base5__base3_less_base6_part1_n2; /* 35 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_part3_n2 = base_ang_z_H_base5__base3_less_base6_part2_n2 + fr_hip_t1721; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * fr_hip_t1721
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_part3_n2 = base_ang_z_H_base5__base3_less_base6_part2_n2 + fr_hip_t1718; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * fr_hip_t1718
       - base_ang_z_minus_H_base5__base4_less_base6_part2; /* 42 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_part4_n2 = fl_hip_t1723
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_part4_n2 = fl_hip_t1720
       - base_ang_z_H_base5__base3_less_base6_part3_n2; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part4 = base_ang_z_minus_H_base5__base4_less_base6_part3 + 0.05 * fl_hip_t1723; /* 49 */
-      const quadruped_real rr_hip_t1744 = c10 * rr_hip_t1741 - s10 * rr_hip_t1462; /* 29 */
-      const quadruped_real rr_hip_t1745 = c10 * rr_hip_t1462 + s10 * rr_hip_t1741; /* 29 */
-      const quadruped_real fl_contact_t1746 = 0.12977324263038545 * fl_contact_minus_y1; /* 97 */
-      const quadruped_real fl_thigh_p_n_z = fl_contact_w_n_z * fl_contact_t1746
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part4 = base_ang_z_minus_H_base5__base4_less_base6_part3 + 0.05 * fl_hip_t1720; /* 49 */
+      const quadruped_real rr_hip_t1741 = c10 * rr_hip_t1738 - s10 * rr_hip_t1459; /* 29 */
+      const quadruped_real rr_hip_t1742 = c10 * rr_hip_t1459 + s10 * rr_hip_t1738; /* 29 */
+      const quadruped_real fl_contact_t1743 = 0.12977324263038545 * fl_contact_minus_y1; /* 97 */
+      const quadruped_real fl_thigh_p_n_z = fl_contact_w_n_z * fl_contact_t1743
       - fl_thigh_minus_p_n_z; /* 97 */
-      const quadruped_real fl_thigh_p_f_x = fl_contact_w_f_x * fl_contact_t1746
+      const quadruped_real fl_thigh_p_f_x = fl_contact_w_f_x * fl_contact_t1743
       - fl_thigh_minus_p_f_x; /* 97 */
-      const quadruped_real fl_thigh_minus_p_f_y = fl_contact_minus_w_f_y * fl_contact_t1746
+      const quadruped_real fl_thigh_minus_p_f_y = fl_contact_minus_w_f_y * fl_contact_t1743
       - fl_thigh_p_f_y; /* 97 */
       const quadruped_real minus_u2 = fl_thigh_p_n_z
       - in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 98 */
       const quadruped_real id_9 = 1.0 / d_9; /* 53 */
       const quadruped_real rr_contact_w_f_x_n2 = rr_hip_minus_H_zz * rr_hip_t246; /* 29 */
-      const quadruped_real rr_hip_t1747 = 3e-05 * rr_hip_t246; /* 29 */
+      const quadruped_real rr_hip_t1744 = 3e-05 * rr_hip_t246; /* 29 */
       const quadruped_real rr_contact_w_n_z_n2 = 0.2 * rr_contact_minus_w_f_y_n2
-      + 0.05 * rr_contact_w_f_x_n2 - (s10 * rr_hip_t1747 - c10 * rr_hip_t1465); /* 29 */
-      const quadruped_real rr_contact_minus_w_n_y = s10 * rr_hip_t1465 + c10 * rr_hip_t1747
+      + 0.05 * rr_contact_w_f_x_n2 - (s10 * rr_hip_t1744 - c10 * rr_hip_t1462); /* 29 */
+      const quadruped_real rr_contact_minus_w_n_y = s10 * rr_hip_t1462 + c10 * rr_hip_t1744
       + 0.2 * rr_contact_minus_w_f_z; /* 29 */
       const quadruped_real fl_contact_w_n_x = 0.05 * fl_contact_w_f_z; /* 50 */
-      const quadruped_real fl_contact_minus_w_n_x_part1 = 0.05 * fl_hip_t1680; /* 50 */
+      const quadruped_real fl_contact_minus_w_n_x_part1 = 0.05 * fl_hip_t1677; /* 50 */
       const quadruped_real fl_contact_minus_w_n_x = fl_contact_w_n_x * fl_contact_l3_2
       - fl_contact_minus_w_n_x_part1; /* 51 */
-      const quadruped_real fl_contact_t1748 = fl_contact_minus_w_n_x * fl_contact_t1727
-      - (fl_contact_w_n_x * fl_contact_t1726 - fl_hip_t1739); /* 51 */
+      const quadruped_real fl_contact_t1745 = fl_contact_minus_w_n_x * fl_contact_t1724
+      - (fl_contact_w_n_x * fl_contact_t1723 - fl_hip_t1736); /* 51 */
       const quadruped_real fl_contact_minus_w_f_z = fl_contact_w_f_z * fl_contact_l3_2
-      - fl_hip_t1680; /* 51 */
+      - fl_hip_t1677; /* 51 */
       const quadruped_real minus_D_base4_part5 = fl_contact_minus_w_n_x
       * (fl_contact_minus_w_n_x * id_3)
       - (minus_D_base4_part4 + fl_contact_w_n_x * (fl_contact_w_n_x * minus_id_2)); /* 51 */
-      const quadruped_real fr_contact_t1749 = fr_contact_minus_w_n_z * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1750 = fr_contact_minus_w_n_z_n2 * id_6; /* 52 */
-      const quadruped_real minus_D_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1750
-      - (fr_contact_minus_w_n_z * fr_contact_t1749 - minus_D_base6_part9); /* 52 */
-      const quadruped_real fr_contact_t1751 = fr_contact_minus_w_n_y_n2 * fr_contact_t1750
-      - (fr_contact_minus_w_n_y * fr_contact_t1749 - fl_contact_t1728); /* 52 */
-      const quadruped_real rr_thigh_t1752 = c11 * rr_thigh_t1730 + s11 * rr_thigh_t1731; /* 86 */
-      const quadruped_real rr_thigh_t1753 = c11 * rr_thigh_t1731 - s11 * rr_thigh_t1730; /* 86 */
-      const quadruped_real rr_hip_p_n_z_part1_n2 = 0.085 * rr_thigh_t1752
-      - (c11 * rr_thigh_t1732 - rr_hip_p_n_z_part1); /* 86 */
-      const quadruped_real rr_hip_minus_p_f_x_n2 = rr_hip_minus_f_x + rr_thigh_t1752; /* 86 */
-      const quadruped_real rr_hip_p_n_x_part1_n2 = rr_hip_p_n_x_part1 + s11 * rr_thigh_t1732
-      + 0.085 * rr_thigh_t1753; /* 86 */
-      const quadruped_real rr_hip_p_f_z_n2 = rr_thigh_t1753 - rr_hip_minus_f_z; /* 86 */
+      const quadruped_real fr_contact_t1746 = fr_contact_minus_w_n_z * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1747 = fr_contact_minus_w_n_z_n2 * id_6; /* 52 */
+      const quadruped_real minus_D_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1747
+      - (fr_contact_minus_w_n_z * fr_contact_t1746 - minus_D_base6_part9); /* 52 */
+      const quadruped_real fr_contact_t1748 = fr_contact_minus_w_n_y_n2 * fr_contact_t1747
+      - (fr_contact_minus_w_n_y * fr_contact_t1746 - fl_contact_t1725); /* 52 */
+      const quadruped_real rr_thigh_t1749 = c11 * rr_thigh_t1727 + s11 * rr_thigh_t1728; /* 86 */
+      const quadruped_real rr_thigh_t1750 = c11 * rr_thigh_t1728 - s11 * rr_thigh_t1727; /* 86 */
+      const quadruped_real rr_hip_p_n_z_part1_n2 = 0.085 * rr_thigh_t1749
+      - (c11 * rr_thigh_t1729 - rr_hip_p_n_z_part1); /* 86 */
+      const quadruped_real rr_hip_minus_p_f_x_n2 = rr_hip_minus_f_x + rr_thigh_t1749; /* 86 */
+      const quadruped_real rr_hip_p_n_x_part1_n2 = rr_hip_p_n_x_part1 + s11 * rr_thigh_t1729
+      + 0.085 * rr_thigh_t1750; /* 86 */
+      const quadruped_real rr_hip_p_f_z_n2 = rr_thigh_t1750 - rr_hip_minus_f_z; /* 86 */
       const quadruped_real rr_hip_p_n_z_n2 = rr_hip_p_n_z_part1_n2 - rr_hip_minus_n_z; /* 86 */
       const quadruped_real rr_hip_p_n_x_n2 = rr_hip_n_x + rr_hip_p_n_x_part1_n2; /* 86 */
       const quadruped_real minus_u10_n2 = rr_hip_p_n_z_n2
       - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 87 */
-      const quadruped_real rl_thigh_t1754 = iD8 * minus_u8; /* 90 */
-      const quadruped_real rl_thigh_t1755 = rl_thigh_H_zx_n2 * rl_thigh_t1754
+      const quadruped_real rl_thigh_t1751 = iD8 * minus_u8; /* 90 */
+      const quadruped_real rl_thigh_t1752 = rl_thigh_H_zx_n2 * rl_thigh_t1751
       - rl_thigh_p_f_x; /* 90 */
-      const quadruped_real rl_thigh_t1756 = rl_thigh_minus_H_zy * rl_thigh_t1754
+      const quadruped_real rl_thigh_t1753 = rl_thigh_minus_H_zy * rl_thigh_t1751
       - rl_thigh_minus_p_f_y; /* 90 */
-      const quadruped_real rl_thigh_t1757 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1754; /* 90 */
-      const quadruped_real rl_contact_minus_y9_part4 = rl_calf_t204 * rl_thigh_t1754
+      const quadruped_real rl_thigh_t1754 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1751; /* 90 */
+      const quadruped_real rl_contact_minus_y9_part4 = rl_calf_t204 * rl_thigh_t1751
       - rl_contact_minus_y9_part3; /* 90 */
-      const quadruped_real rr_contact_w_n_z_part1 = 0.2 * rr_hip_t1744 + 0.05 * rr_hip_t1464
-      - (s10 * rr_hip_t1742 - c10 * rr_hip_t1466); /* 29 */
-      const quadruped_real rr_contact_minus_w_n_y_part1 = s10 * rr_hip_t1466 + c10 * rr_hip_t1742
-      + 0.2 * rr_hip_t1745; /* 29 */
+      const quadruped_real rr_contact_w_n_z_part1 = 0.2 * rr_hip_t1741 + 0.05 * rr_hip_t1461
+      - (s10 * rr_hip_t1739 - c10 * rr_hip_t1463); /* 29 */
+      const quadruped_real rr_contact_minus_w_n_y_part1 = s10 * rr_hip_t1463 + c10 * rr_hip_t1739
+      + 0.2 * rr_hip_t1742; /* 29 */
       const quadruped_real rr_contact_w_n_z_n3 = rr_contact_w_n_z_n2 * rr_contact_minus_l12_11
       - rr_contact_w_n_z_part1; /* 54 */
       const quadruped_real rr_contact_minus_w_f_y_n3 = rr_contact_minus_w_f_y_n2
-      * rr_contact_minus_l12_11 - rr_hip_t1744; /* 54 */
+      * rr_contact_minus_l12_11 - rr_hip_t1741; /* 54 */
       const quadruped_real rr_contact_minus_w_n_y_n2 = rr_contact_minus_w_n_y
       * rr_contact_minus_l12_11 - rr_contact_minus_w_n_y_part1; /* 54 */
       const quadruped_real rr_contact_w_f_x_n3 = rr_contact_w_f_x_n2 * rr_contact_minus_l12_11
-      - rr_hip_t1464; /* 54 */
-      const quadruped_real fl_contact_t1758 = fl_contact_minus_w_n_y * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1759 = fl_contact_w_n_y * id_3; /* 51 */
-      const quadruped_real D_base5_part9 = fl_contact_w_n_y * fl_contact_t1759
-      - (D_base5_part8 + fl_contact_minus_w_n_y * fl_contact_t1758); /* 51 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1759 - (base_ang_z_minus_H_base5__base4_less_base6_part4 + fl_contact_w_n_x * fl_contact_t1758); /* 51 */
-      const quadruped_real fr_thigh_t1760 = iD5 * minus_u5; /* 94 */
-      const quadruped_real fr_thigh_t1761 = fr_thigh_H_zx_n2 * fr_thigh_t1760
+      - rr_hip_t1461; /* 54 */
+      const quadruped_real fl_contact_t1755 = fl_contact_minus_w_n_y * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1756 = fl_contact_w_n_y * id_3; /* 51 */
+      const quadruped_real D_base5_part9 = fl_contact_w_n_y * fl_contact_t1756
+      - (D_base5_part8 + fl_contact_minus_w_n_y * fl_contact_t1755); /* 51 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1756 - (base_ang_z_minus_H_base5__base4_less_base6_part4 + fl_contact_w_n_x * fl_contact_t1755); /* 51 */
+      const quadruped_real fr_thigh_t1757 = iD5 * minus_u5; /* 94 */
+      const quadruped_real fr_thigh_t1758 = fr_thigh_H_zx_n2 * fr_thigh_t1757
       - fr_thigh_p_f_x; /* 94 */
-      const quadruped_real fr_thigh_t1762 = fr_thigh_minus_H_zy * fr_thigh_t1760
+      const quadruped_real fr_thigh_t1759 = fr_thigh_minus_H_zy * fr_thigh_t1757
       - fr_thigh_minus_p_f_y; /* 94 */
-      const quadruped_real fr_thigh_t1763 = 8e-05 * fr_thigh_t1760 - fr_thigh_p_n_y; /* 94 */
-      const quadruped_real fr_contact_minus_y6_part4 = fr_calf_t185 * fr_thigh_t1760
+      const quadruped_real fr_thigh_t1760 = 8e-05 * fr_thigh_t1757 - fr_thigh_p_n_y; /* 94 */
+      const quadruped_real fr_contact_minus_y6_part4 = fr_calf_t185 * fr_thigh_t1757
       - fr_contact_minus_y6_part3; /* 94 */
       const quadruped_real minus_id_12 = 1.0 / rr_conta_minus_L12_12_less11; /* 54 */
-      const quadruped_real rl_contact_t1764 = rl_contact_minus_w_n_z * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1765 = rl_contact_w_n_z_n2 * id_9; /* 53 */
-      const quadruped_real minus_D_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1765
-      - (rl_contact_minus_w_n_z * rl_contact_t1764 - minus_D_base6_part10); /* 53 */
-      const quadruped_real rl_contact_t1766 = rl_contact_minus_w_n_y * rl_contact_t1765
-      - (fr_contact_t1751 + rl_contact_w_n_y * rl_contact_t1764); /* 53 */
-      const quadruped_real rl_thigh_t1767 = c8 * rl_thigh_t1755 + s8 * rl_thigh_t1756; /* 90 */
-      const quadruped_real rl_thigh_t1768 = c8 * rl_thigh_t1756 - s8 * rl_thigh_t1755; /* 90 */
-      const quadruped_real rl_hip_minus_p_n_z_part1 = 0.085 * rl_thigh_t1767
-      - (rl_hip_p_n_z_part1 + c8 * rl_thigh_t1757); /* 90 */
-      const quadruped_real rl_hip_minus_p_f_x = rl_thigh_t1767 - rl_hip_f_x; /* 90 */
-      const quadruped_real rl_hip_minus_p_n_x_part1 = s8 * rl_thigh_t1757 - rl_hip_p_n_x_part1
-      + 0.085 * rl_thigh_t1768; /* 90 */
-      const quadruped_real rl_hip_p_f_z = rl_hip_f_z + rl_thigh_t1768; /* 90 */
+      const quadruped_real rl_contact_t1761 = rl_contact_minus_w_n_z * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1762 = rl_contact_w_n_z_n2 * id_9; /* 53 */
+      const quadruped_real minus_D_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1762
+      - (rl_contact_minus_w_n_z * rl_contact_t1761 - minus_D_base6_part10); /* 53 */
+      const quadruped_real rl_contact_t1763 = rl_contact_minus_w_n_y * rl_contact_t1762
+      - (fr_contact_t1748 + rl_contact_w_n_y * rl_contact_t1761); /* 53 */
+      const quadruped_real rl_thigh_t1764 = c8 * rl_thigh_t1752 + s8 * rl_thigh_t1753; /* 90 */
+      const quadruped_real rl_thigh_t1765 = c8 * rl_thigh_t1753 - s8 * rl_thigh_t1752; /* 90 */
+      const quadruped_real rl_hip_minus_p_n_z_part1 = 0.085 * rl_thigh_t1764
+      - (rl_hip_p_n_z_part1 + c8 * rl_thigh_t1754); /* 90 */
+      const quadruped_real rl_hip_minus_p_f_x = rl_thigh_t1764 - rl_hip_f_x; /* 90 */
+      const quadruped_real rl_hip_minus_p_n_x_part1 = s8 * rl_thigh_t1754 - rl_hip_p_n_x_part1
+      + 0.085 * rl_thigh_t1765; /* 90 */
+      const quadruped_real rl_hip_p_f_z = rl_hip_f_z + rl_thigh_t1765; /* 90 */
       const quadruped_real rl_hip_minus_p_n_z = rl_hip_minus_n_z
       + rl_hip_minus_p_n_z_part1; /* 90 */
       const quadruped_real rl_hip_minus_p_n_x = rl_hip_minus_p_n_x_part1 - rl_hip_n_x; /* 90 */
       const quadruped_real u7 = in->tau_art[QUADRUPED_RL_HIP_JOINT] + rl_hip_minus_p_n_z; /* 91 */
-      const quadruped_real fl_thigh_t1769 = iD2 * minus_u2; /* 98 */
-      const quadruped_real fl_thigh_t1770 = fl_thigh_H_zx_n2 * fl_thigh_t1769
+      const quadruped_real fl_thigh_t1766 = iD2 * minus_u2; /* 98 */
+      const quadruped_real fl_thigh_t1767 = fl_thigh_H_zx_n2 * fl_thigh_t1766
       - fl_thigh_p_f_x; /* 98 */
-      const quadruped_real fl_thigh_t1771 = fl_thigh_minus_H_zy * fl_thigh_t1769
+      const quadruped_real fl_thigh_t1768 = fl_thigh_minus_H_zy * fl_thigh_t1766
       - fl_thigh_minus_p_f_y; /* 98 */
-      const quadruped_real fl_thigh_t1772 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1769; /* 98 */
-      const quadruped_real fl_contact_minus_y3_part4 = fl_calf_t162 * fl_thigh_t1769
+      const quadruped_real fl_thigh_t1769 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1766; /* 98 */
+      const quadruped_real fl_contact_minus_y3_part4 = fl_calf_t162 * fl_thigh_t1766
       - fl_contact_minus_y3_part3; /* 98 */
       const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part1_n2 = 0.05
-      * rr_hip_t1486; /* 28 */
+      * rr_hip_t1483; /* 28 */
       const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part2_n2 = 0.05
-      * rl_hip_t1513 - base_ang_z_minus_H_base4__base3_less_base6_part1_n2; /* 35 */
-      const quadruped_real D_base3_part1 = 13.740000000000002 - rr_hip_t1486; /* 28 */
-      const quadruped_real D_base3_part2 = rl_hip_t1513 - D_base3_part1; /* 35 */
-      const quadruped_real D_base3_part3 = fr_hip_t1549 - D_base3_part2; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part3_n2 = base_ang_z_minus_H_base4__base3_less_base6_part2_n2 + 0.05 * fr_hip_t1549; /* 42 */
-      const quadruped_real D_base3_part4 = fl_hip_t1593 - D_base3_part3; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part4_n2 = base_ang_z_minus_H_base4__base3_less_base6_part3_n2 + 0.05 * fl_hip_t1593; /* 49 */
+      * rl_hip_t1510 - base_ang_z_minus_H_base4__base3_less_base6_part1_n2; /* 35 */
+      const quadruped_real D_base3_part1 = 13.740000000000002 - rr_hip_t1483; /* 28 */
+      const quadruped_real D_base3_part2 = rl_hip_t1510 - D_base3_part1; /* 35 */
+      const quadruped_real D_base3_part3 = fr_hip_t1546 - D_base3_part2; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part3_n2 = base_ang_z_minus_H_base4__base3_less_base6_part2_n2 + 0.05 * fr_hip_t1546; /* 42 */
+      const quadruped_real D_base3_part4 = fl_hip_t1590 - D_base3_part3; /* 49 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part4_n2 = base_ang_z_minus_H_base4__base3_less_base6_part3_n2 + 0.05 * fl_hip_t1590; /* 49 */
       const quadruped_real fr_contact_minus_w_n_x = 0.05 * fr_contact_w_f_z; /* 43 */
-      const quadruped_real fr_contact_minus_w_n_x_part1 = 0.05 * fr_hip_t1702; /* 43 */
+      const quadruped_real fr_contact_minus_w_n_x_part1 = 0.05 * fr_hip_t1699; /* 43 */
       const quadruped_real fr_contact_minus_w_n_x_n2 = fr_contact_minus_w_n_x
       * fr_contact_minus_l6_5 - fr_contact_minus_w_n_x_part1; /* 52 */
-      const quadruped_real fr_contact_t1773 = fr_contact_minus_w_n_x_n2 * fr_contact_t1750
-      - (fl_contact_t1748 + fr_contact_minus_w_n_x * fr_contact_t1749); /* 52 */
+      const quadruped_real fr_contact_t1770 = fr_contact_minus_w_n_x_n2 * fr_contact_t1747
+      - (fl_contact_t1745 + fr_contact_minus_w_n_x * fr_contact_t1746); /* 52 */
       const quadruped_real fr_contact_w_f_z_n2 = fr_contact_w_f_z * fr_contact_minus_l6_5
-      - fr_hip_t1702; /* 52 */
+      - fr_hip_t1699; /* 52 */
       const quadruped_real minus_D_base4_part6 = fr_contact_minus_w_n_x_n2
       * (fr_contact_minus_w_n_x_n2 * id_6)
       - (fr_contact_minus_w_n_x * (fr_contact_minus_w_n_x * minus_id_5)
       - minus_D_base4_part5); /* 52 */
-      const quadruped_real fr_contact_t1774 = fr_contact_minus_w_n_y * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1775 = fr_contact_minus_w_n_y_n2 * id_6; /* 52 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1775 - (base_ang_z_minus_H_base5__base4_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1774); /* 52 */
-      const quadruped_real D_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1775
-      - (fr_contact_minus_w_n_y * fr_contact_t1774 - D_base5_part9); /* 52 */
-      const quadruped_real fr_thigh_t1776 = c5 * fr_thigh_t1761 + s5 * fr_thigh_t1762; /* 94 */
-      const quadruped_real fr_thigh_t1777 = c5 * fr_thigh_t1762 - s5 * fr_thigh_t1761; /* 94 */
-      const quadruped_real fr_hip_p_n_z_part1 = 0.085 * fr_thigh_t1776
-      - (c5 * fr_thigh_t1763 - fr_hip_minus_p_n_z_part1); /* 94 */
-      const quadruped_real fr_hip_minus_p_f_x = fr_hip_minus_f_x + fr_thigh_t1776; /* 94 */
-      const quadruped_real fr_hip_p_n_x_part1 = fr_hip_minus_p_n_x_part1 + s5 * fr_thigh_t1763
-      + 0.085 * fr_thigh_t1777; /* 94 */
-      const quadruped_real fr_hip_p_f_z = fr_thigh_t1777 - fr_hip_minus_f_z; /* 94 */
+      const quadruped_real fr_contact_t1771 = fr_contact_minus_w_n_y * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1772 = fr_contact_minus_w_n_y_n2 * id_6; /* 52 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1772 - (base_ang_z_minus_H_base5__base4_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1771); /* 52 */
+      const quadruped_real D_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1772
+      - (fr_contact_minus_w_n_y * fr_contact_t1771 - D_base5_part9); /* 52 */
+      const quadruped_real fr_thigh_t1773 = c5 * fr_thigh_t1758 + s5 * fr_thigh_t1759; /* 94 */
+      const quadruped_real fr_thigh_t1774 = c5 * fr_thigh_t1759 - s5 * fr_thigh_t1758; /* 94 */
+      const quadruped_real fr_hip_p_n_z_part1 = 0.085 * fr_thigh_t1773
+      - (c5 * fr_thigh_t1760 - fr_hip_minus_p_n_z_part1); /* 94 */
+      const quadruped_real fr_hip_minus_p_f_x = fr_hip_minus_f_x + fr_thigh_t1773; /* 94 */
+      const quadruped_real fr_hip_p_n_x_part1 = fr_hip_minus_p_n_x_part1 + s5 * fr_thigh_t1760
+      + 0.085 * fr_thigh_t1774; /* 94 */
+      const quadruped_real fr_hip_p_f_z = fr_thigh_t1774 - fr_hip_minus_f_z; /* 94 */
       const quadruped_real fr_hip_p_n_z = fr_hip_p_n_z_part1 - fr_hip_minus_n_z; /* 94 */
       const quadruped_real fr_hip_p_n_x = fr_hip_n_x + fr_hip_p_n_x_part1; /* 94 */
       const quadruped_real minus_u4 = fr_hip_p_n_z - in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 95 */
-      const quadruped_real rr_contact_t1778 = rr_contact_w_n_z_n2 * id_11; /* 54 */
-      const quadruped_real rr_contact_t1779 = rr_contact_w_n_z_n3 * minus_id_12; /* 54 */
-      const quadruped_real minus_D_base6 = rr_contact_w_n_z_n3 * rr_contact_t1779
-      - (minus_D_base6_part11 + rr_contact_w_n_z_n2 * rr_contact_t1778); /* 54 */
-      const quadruped_real rr_contact_t1780 = rr_contact_minus_w_n_y_n2 * rr_contact_t1779
-      - (rl_contact_t1766 + rr_contact_minus_w_n_y * rr_contact_t1778); /* 54 */
+      const quadruped_real rr_contact_t1775 = rr_contact_w_n_z_n2 * id_11; /* 54 */
+      const quadruped_real rr_contact_t1776 = rr_contact_w_n_z_n3 * minus_id_12; /* 54 */
+      const quadruped_real minus_D_base6 = rr_contact_w_n_z_n3 * rr_contact_t1776
+      - (minus_D_base6_part11 + rr_contact_w_n_z_n2 * rr_contact_t1775); /* 54 */
+      const quadruped_real rr_contact_t1777 = rr_contact_minus_w_n_y_n2 * rr_contact_t1776
+      - (rl_contact_t1763 + rr_contact_minus_w_n_y * rr_contact_t1775); /* 54 */
       const quadruped_real minus_iD_base6 = 1.0 / minus_D_base6; /* 55 */
-      const quadruped_real fl_thigh_t1781 = c2 * fl_thigh_t1770 + s2 * fl_thigh_t1771; /* 98 */
-      const quadruped_real fl_thigh_t1782 = c2 * fl_thigh_t1771 - s2 * fl_thigh_t1770; /* 98 */
-      const quadruped_real fl_hip_minus_p_n_z_part1 = 0.085 * fl_thigh_t1781
-      - (fl_hip_p_n_z_part1 + c2 * fl_thigh_t1772); /* 98 */
-      const quadruped_real fl_hip_minus_p_f_x = fl_thigh_t1781 - fl_hip_f_x; /* 98 */
-      const quadruped_real fl_hip_minus_p_n_x_part1 = s2 * fl_thigh_t1772 - fl_hip_p_n_x_part1
-      + 0.085 * fl_thigh_t1782; /* 98 */
-      const quadruped_real fl_hip_p_f_z = fl_hip_f_z + fl_thigh_t1782; /* 98 */
+      const quadruped_real fl_thigh_t1778 = c2 * fl_thigh_t1767 + s2 * fl_thigh_t1768; /* 98 */
+      const quadruped_real fl_thigh_t1779 = c2 * fl_thigh_t1768 - s2 * fl_thigh_t1767; /* 98 */
+      const quadruped_real fl_hip_minus_p_n_z_part1 = 0.085 * fl_thigh_t1778
+      - (fl_hip_p_n_z_part1 + c2 * fl_thigh_t1769); /* 98 */
+      const quadruped_real fl_hip_minus_p_f_x = fl_thigh_t1778 - fl_hip_f_x; /* 98 */
+      const quadruped_real fl_hip_minus_p_n_x_part1 = s2 * fl_thigh_t1769 - fl_hip_p_n_x_part1
+      + 0.085 * fl_thigh_t1779; /* 98 */
+      const quadruped_real fl_hip_p_f_z = fl_hip_f_z + fl_thigh_t1779; /* 98 */
       const quadruped_real fl_hip_minus_p_n_z = fl_hip_minus_n_z
       + fl_hip_minus_p_n_z_part1; /* 98 */
       const quadruped_real fl_hip_minus_p_n_x = fl_hip_minus_p_n_x_part1 - fl_hip_n_x; /* 98 */
       const quadruped_real u1 = in->tau_art[QUADRUPED_FL_HIP_JOINT] + fl_hip_minus_p_n_z; /* 99 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part1_n2 = 0.013000000000000001 - 0.05 * rr_hip_t1483; /* 28 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6_part1 = rr_hip_t1483
-      + rl_hip_t1510; /* 35 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part2_n2 = base_ang_z_minus_H_base4__base2_less_base6_part1_n2 + 0.05 * rl_hip_t1510; /* 35 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6_part2 = fr_hip_t1546
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part1_n2 = 0.013000000000000001 - 0.05 * rr_hip_t1480; /* 28 */
+      const quadruped_real base_ang_z_H_base3__base2_less_base6_part1 = rr_hip_t1480
+      + rl_hip_t1507; /* 35 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part2_n2 = base_ang_z_minus_H_base4__base2_less_base6_part1_n2 + 0.05 * rl_hip_t1507; /* 35 */
+      const quadruped_real base_ang_z_H_base3__base2_less_base6_part2 = fr_hip_t1543
       - base_ang_z_H_base3__base2_less_base6_part1; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part3_n2 = base_ang_z_minus_H_base4__base2_less_base6_part2_n2 + 0.05 * fr_hip_t1546; /* 42 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6_part3 = fl_hip_t1590
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part3_n2 = base_ang_z_minus_H_base4__base2_less_base6_part2_n2 + 0.05 * fr_hip_t1543; /* 42 */
+      const quadruped_real base_ang_z_H_base3__base2_less_base6_part3 = fl_hip_t1587
       - base_ang_z_H_base3__base2_less_base6_part2; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part4_n2 = base_ang_z_minus_H_base4__base2_less_base6_part3_n2 + 0.05 * fl_hip_t1590; /* 49 */
-      const quadruped_real rows_t1783 = (rows_t258 < 1.0) ? rows_t258 : 1.0; /* 127 */
-      const quadruped_real rows_t1784 = (-(d_3 / minus_L3_3) < rows_t1783) ? -(d_3 / minus_L3_3)
-      : rows_t1783; /* 127 */
-      const quadruped_real rows_t1785 = (rows_t259 < rows_t1784) ? rows_t259 : rows_t1784; /* 127 */
-      const quadruped_real rows_t1786 = (-(d_6 / minus_L6_6) < rows_t1785) ? -(d_6 / minus_L6_6)
-      : rows_t1785; /* 127 */
-      const quadruped_real rows_t1787 = (rows_t260 < rows_t1786) ? rows_t260 : rows_t1786; /* 127 */
-      const quadruped_real rows_t1788 = (-(d_9 / minus_L9_9) < rows_t1787) ? -(d_9 / minus_L9_9)
-      : rows_t1787; /* 127 */
-      const quadruped_real rr_hip_t1789 = iD10 * minus_u10_n2; /* 87 */
-      const quadruped_real rr_hip_t1790 = rr_hip_minus_p_f_x_n2
-      + rr_hip_H_zx * rr_hip_t1789; /* 87 */
-      const quadruped_real rr_hip_t1791 = rr_hip_minus_H_zy * rr_hip_t1789
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part4_n2 = base_ang_z_minus_H_base4__base2_less_base6_part3_n2 + 0.05 * fl_hip_t1587; /* 49 */
+      const quadruped_real rows_t1780 = (rows_t258 < 1.0) ? rows_t258 : 1.0; /* 127 */
+      const quadruped_real rows_t1781 = (-(d_3 / minus_L3_3) < rows_t1780) ? -(d_3 / minus_L3_3)
+      : rows_t1780; /* 127 */
+      const quadruped_real rows_t1782 = (rows_t259 < rows_t1781) ? rows_t259 : rows_t1781; /* 127 */
+      const quadruped_real rows_t1783 = (-(d_6 / minus_L6_6) < rows_t1782) ? -(d_6 / minus_L6_6)
+      : rows_t1782; /* 127 */
+      const quadruped_real rows_t1784 = (rows_t260 < rows_t1783) ? rows_t260 : rows_t1783; /* 127 */
+      const quadruped_real rows_t1785 = (-(d_9 / minus_L9_9) < rows_t1784) ? -(d_9 / minus_L9_9)
+      : rows_t1784; /* 127 */
+      const quadruped_real rr_hip_t1786 = iD10 * minus_u10_n2; /* 87 */
+      const quadruped_real rr_hip_t1787 = rr_hip_minus_p_f_x_n2
+      + rr_hip_H_zx * rr_hip_t1786; /* 87 */
+      const quadruped_real rr_hip_t1788 = rr_hip_minus_H_zy * rr_hip_t1786
       - rr_hip_minus_p_f_y; /* 87 */
-      const quadruped_real rr_hip_t1792 = rr_hip_p_f_z_n2
-      + rr_hip_minus_H_zz * rr_hip_t1789; /* 87 */
-      const quadruped_real rr_hip_t1793 = rr_hip_p_n_x_n2
-      + rr_hip_minus_J_xz * rr_hip_t1789; /* 87 */
-      const quadruped_real rr_hip_t1794 = 3e-05 * rr_hip_t1789 - rr_hip_minus_p_n_y; /* 87 */
+      const quadruped_real rr_hip_t1789 = rr_hip_p_f_z_n2
+      + rr_hip_minus_H_zz * rr_hip_t1786; /* 87 */
+      const quadruped_real rr_hip_t1790 = rr_hip_p_n_x_n2
+      + rr_hip_minus_J_xz * rr_hip_t1786; /* 87 */
+      const quadruped_real rr_hip_t1791 = 3e-05 * rr_hip_t1786 - rr_hip_minus_p_n_y; /* 87 */
       const quadruped_real rr_contact_y11 = rr_contact_y11_part3
-      + rr_thigh_t245 * rr_hip_t1789; /* 87 */
+      + rr_thigh_t245 * rr_hip_t1786; /* 87 */
       const quadruped_real rr_contact_y12_part5 = rr_contact_y12_part4
-      + rr_thigh_t249 * rr_hip_t1789; /* 87 */
+      + rr_thigh_t249 * rr_hip_t1786; /* 87 */
       const quadruped_real rr_contact_y12 = rr_contact_minus_l12_11 * rr_contact_y11
       - rr_contact_y12_part5; /* 103 */
-      const quadruped_real u_base1_part1_n2 = rr_hip_t1792 - base_minus_f_x; /* 87 */
-      const quadruped_real rl_contact_t1795 = rl_contact_w_n_y * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1796 = rl_contact_minus_w_n_y * id_9; /* 53 */
-      const quadruped_real D_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1796
-      - (rl_contact_w_n_y * rl_contact_t1795 - D_base5_part10); /* 53 */
+      const quadruped_real u_base1_part1_n2 = rr_hip_t1789 - base_minus_f_x; /* 87 */
+      const quadruped_real rl_contact_t1792 = rl_contact_w_n_y * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1793 = rl_contact_minus_w_n_y * id_9; /* 53 */
+      const quadruped_real D_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1793
+      - (rl_contact_w_n_y * rl_contact_t1792 - D_base5_part10); /* 53 */
       const quadruped_real rl_contact_w_n_x = 0.05 * rl_contact_w_f_z; /* 36 */
-      const quadruped_real rl_contact_minus_w_n_x_part1 = 0.05 * rl_hip_t1720; /* 36 */
+      const quadruped_real rl_contact_minus_w_n_x_part1 = 0.05 * rl_hip_t1717; /* 36 */
       const quadruped_real rl_contact_minus_w_n_x = rl_contact_w_n_x * rl_contact_l9_8
       - rl_contact_minus_w_n_x_part1; /* 53 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1796 - (rl_contact_w_n_x * rl_contact_t1795 - base_ang_z_minus_H_base5__base4_less_base6_part6); /* 53 */
-      const quadruped_real rl_contact_t1797 = rl_contact_minus_w_n_x * rl_contact_t1765
-      - (fr_contact_t1773 + rl_contact_w_n_x * rl_contact_t1764); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1793 - (rl_contact_w_n_x * rl_contact_t1792 - base_ang_z_minus_H_base5__base4_less_base6_part6); /* 53 */
+      const quadruped_real rl_contact_t1794 = rl_contact_minus_w_n_x * rl_contact_t1762
+      - (fr_contact_t1770 + rl_contact_w_n_x * rl_contact_t1761); /* 53 */
       const quadruped_real rl_contact_minus_w_f_z = rl_contact_w_f_z * rl_contact_l9_8
-      - rl_hip_t1720; /* 53 */
+      - rl_hip_t1717; /* 53 */
       const quadruped_real minus_D_base4_part7 = rl_contact_minus_w_n_x
       * (rl_contact_minus_w_n_x * id_9)
       - (rl_contact_w_n_x * (rl_contact_w_n_x * minus_id_8) - minus_D_base4_part6); /* 53 */
-      const quadruped_real fl_contact_t1798 = fl_contact_w_f_z * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1799 = fl_contact_minus_w_f_z * id_3; /* 51 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1799 - (base_ang_z_minus_H_base4__base3_less_base6_part4_n2 + fl_contact_w_n_x * fl_contact_t1798); /* 51 */
+      const quadruped_real fl_contact_t1795 = fl_contact_w_f_z * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1796 = fl_contact_minus_w_f_z * id_3; /* 51 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1796 - (base_ang_z_minus_H_base4__base3_less_base6_part4_n2 + fl_contact_w_n_x * fl_contact_t1795); /* 51 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part5 = fl_contact_w_n_y
-      * fl_contact_t1799
+      * fl_contact_t1796
       - (base_ang_z_H_base5__base3_less_base6_part4_n2
-      + fl_contact_minus_w_n_y * fl_contact_t1798); /* 51 */
-      const quadruped_real fl_contact_t1800 = fl_contact_w_n_z_n2 * fl_contact_t1799
-      - (fl_contact_minus_w_n_z * fl_contact_t1798 - fl_hip_t1738); /* 51 */
-      const quadruped_real D_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1799
-      - (D_base3_part4 + fl_contact_w_f_z * fl_contact_t1798); /* 51 */
+      + fl_contact_minus_w_n_y * fl_contact_t1795); /* 51 */
+      const quadruped_real fl_contact_t1797 = fl_contact_w_n_z_n2 * fl_contact_t1796
+      - (fl_contact_minus_w_n_z * fl_contact_t1795 - fl_hip_t1735); /* 51 */
+      const quadruped_real D_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1796
+      - (D_base3_part4 + fl_contact_w_f_z * fl_contact_t1795); /* 51 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part4 = fl_contact_minus_w_f_y_n2
-      * fl_contact_t1799
-      - (fl_contact_w_f_y * fl_contact_t1798 - base_ang_z_H_base3__base2_less_base6_part3); /* 51 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1799 - (fl_contact_w_f_x_n2 * fl_contact_t1798 - base_ang_z_minus_H_base3__base1_less_base6_part3_n2); /* 51 */
-      const quadruped_real rr_hip_t1801 = c10 * rr_hip_t1790 + s10 * rr_hip_t1791; /* 87 */
-      const quadruped_real rr_hip_t1802 = c10 * rr_hip_t1791 - s10 * rr_hip_t1790; /* 87 */
+      * fl_contact_t1796
+      - (fl_contact_w_f_y * fl_contact_t1795 - base_ang_z_H_base3__base2_less_base6_part3); /* 51 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1796 - (fl_contact_w_f_x_n2 * fl_contact_t1795 - base_ang_z_minus_H_base3__base1_less_base6_part3_n2); /* 51 */
+      const quadruped_real rr_hip_t1798 = c10 * rr_hip_t1787 + s10 * rr_hip_t1788; /* 87 */
+      const quadruped_real rr_hip_t1799 = c10 * rr_hip_t1788 - s10 * rr_hip_t1787; /* 87 */
       const quadruped_real minus_u_base4_part1_n2 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
-      + 0.05 * rr_hip_t1801 - base_minus_n_x; /* 87 */
-      const quadruped_real minus_u_base6_part1 = 0.2 * rr_hip_t1802 + 0.05 * rr_hip_t1792
-      - (s10 * rr_hip_t1794 - c10 * rr_hip_t1793); /* 87 */
-      const quadruped_real minus_u_base5_part1_n2 = s10 * rr_hip_t1793 + c10 * rr_hip_t1794
-      + 0.2 * rr_hip_t1801; /* 87 */
-      const quadruped_real minus_u_base3_part1 = rr_hip_t1801 - base_f_z; /* 87 */
-      const quadruped_real u_base2_part1 = rr_hip_t1802 - base_f_y; /* 87 */
+      + 0.05 * rr_hip_t1798 - base_minus_n_x; /* 87 */
+      const quadruped_real minus_u_base6_part1 = 0.2 * rr_hip_t1799 + 0.05 * rr_hip_t1789
+      - (s10 * rr_hip_t1791 - c10 * rr_hip_t1790); /* 87 */
+      const quadruped_real minus_u_base5_part1_n2 = s10 * rr_hip_t1790 + c10 * rr_hip_t1791
+      + 0.2 * rr_hip_t1798; /* 87 */
+      const quadruped_real minus_u_base3_part1 = rr_hip_t1798 - base_f_z; /* 87 */
+      const quadruped_real u_base2_part1 = rr_hip_t1799 - base_f_y; /* 87 */
       const quadruped_real minus_u_base5_part2_n2 = base_minus_n_y
       + minus_u_base5_part1_n2; /* 87 */
       const quadruped_real minus_u_base6_part2 = minus_u_base6_part1 - base_minus_n_z; /* 87 */
-      const quadruped_real rl_hip_t1803 = minus_iD7 * u7; /* 91 */
-      const quadruped_real rl_hip_t1804 = rl_hip_minus_H_zx_n2 * rl_hip_t1803
+      const quadruped_real rl_hip_t1800 = minus_iD7 * u7; /* 91 */
+      const quadruped_real rl_hip_t1801 = rl_hip_minus_H_zx_n2 * rl_hip_t1800
       - rl_hip_minus_p_f_x; /* 91 */
-      const quadruped_real rl_hip_t1805 = rl_hip_minus_H_zy * rl_hip_t1803
+      const quadruped_real rl_hip_t1802 = rl_hip_minus_H_zy * rl_hip_t1800
       - rl_hip_minus_p_f_y; /* 91 */
-      const quadruped_real rl_hip_t1806 = rl_hip_H_zz_n2 * rl_hip_t1803 - rl_hip_p_f_z; /* 91 */
-      const quadruped_real rl_hip_t1807 = rl_hip_minus_J_xz_n2 * rl_hip_t1803
+      const quadruped_real rl_hip_t1803 = rl_hip_H_zz_n2 * rl_hip_t1800 - rl_hip_p_f_z; /* 91 */
+      const quadruped_real rl_hip_t1804 = rl_hip_minus_J_xz_n2 * rl_hip_t1800
       - rl_hip_minus_p_n_x; /* 91 */
-      const quadruped_real rl_hip_t1808 = 3e-05 * rl_hip_t1803 - rl_hip_p_n_y; /* 91 */
+      const quadruped_real rl_hip_t1805 = 3e-05 * rl_hip_t1800 - rl_hip_p_n_y; /* 91 */
       const quadruped_real rl_contact_y8 = rl_contact_y8_part3
-      + rl_thigh_t231 * rl_hip_t1803; /* 91 */
-      const quadruped_real rl_contact_minus_y9_part5 = rl_thigh_t239 * rl_hip_t1803
+      + rl_thigh_t231 * rl_hip_t1800; /* 91 */
+      const quadruped_real rl_contact_minus_y9_part5 = rl_thigh_t239 * rl_hip_t1800
       - rl_contact_minus_y9_part4; /* 91 */
       const quadruped_real rl_contact_minus_y9 = rl_contact_l9_8 * rl_contact_y8
       - rl_contact_minus_y9_part5; /* 102 */
-      const quadruped_real u_base1_part2_n2 = rl_hip_t1806 - u_base1_part1_n2; /* 91 */
-      const quadruped_real rr_contact_t1809 = rr_contact_minus_w_n_y * id_11; /* 54 */
-      const quadruped_real rr_contact_t1810 = rr_contact_minus_w_n_y_n2 * minus_id_12; /* 54 */
-      const quadruped_real D_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1810
-      - (D_base5_part11 + rr_contact_minus_w_n_y * rr_contact_t1809); /* 54 */
+      const quadruped_real u_base1_part2_n2 = rl_hip_t1803 - u_base1_part1_n2; /* 91 */
+      const quadruped_real rr_contact_t1806 = rr_contact_minus_w_n_y * id_11; /* 54 */
+      const quadruped_real rr_contact_t1807 = rr_contact_minus_w_n_y_n2 * minus_id_12; /* 54 */
+      const quadruped_real D_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1807
+      - (D_base5_part11 + rr_contact_minus_w_n_y * rr_contact_t1806); /* 54 */
       const quadruped_real rr_contact_w_n_x = 0.05 * rr_contact_minus_w_f_z; /* 29 */
-      const quadruped_real rows_t1811 = (rows_t261 < rows_t1788) ? rows_t261 : rows_t1788; /* 127 */
-      const quadruped_real rows_t1812 = (-(rr_conta_minus_L12_12_less11 / L12_12) < rows_t1811)
-      ? -(rr_conta_minus_L12_12_less11 / L12_12) : rows_t1811; /* 127 */
-      const quadruped_real rr_contact_w_n_x_part1 = 0.05 * rr_hip_t1745; /* 29 */
+      const quadruped_real rows_t1808 = (rows_t261 < rows_t1785) ? rows_t261 : rows_t1785; /* 127 */
+      const quadruped_real rows_t1809 = (-(rr_conta_minus_L12_12_less11 / L12_12) < rows_t1808)
+      ? -(rr_conta_minus_L12_12_less11 / L12_12) : rows_t1808; /* 127 */
+      const quadruped_real rr_contact_w_n_x_part1 = 0.05 * rr_hip_t1742; /* 29 */
       const quadruped_real rr_contact_w_n_x_n2 = rr_contact_w_n_x * rr_contact_minus_l12_11
       - rr_contact_w_n_x_part1; /* 54 */
       const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part8 = rr_contact_w_n_x_n2
-      * rr_contact_t1810
-      - (rr_contact_w_n_x * rr_contact_t1809
+      * rr_contact_t1807
+      - (rr_contact_w_n_x * rr_contact_t1806
       - base_ang_z_minus_H_base5__base4_less_base6_part7); /* 54 */
-      const quadruped_real rr_contact_t1813 = rr_contact_w_n_x_n2 * rr_contact_t1779
-      - (rr_contact_w_n_x * rr_contact_t1778 - rl_contact_t1797); /* 54 */
+      const quadruped_real rr_contact_t1810 = rr_contact_w_n_x_n2 * rr_contact_t1776
+      - (rr_contact_w_n_x * rr_contact_t1775 - rl_contact_t1794); /* 54 */
       const quadruped_real rr_contact_minus_w_f_z_n2 = rr_contact_minus_w_f_z
-      * rr_contact_minus_l12_11 - rr_hip_t1745; /* 54 */
+      * rr_contact_minus_l12_11 - rr_hip_t1742; /* 54 */
       const quadruped_real minus_D_base4_part8 = rr_contact_w_n_x_n2
       * (rr_contact_w_n_x_n2 * minus_id_12)
       - (minus_D_base4_part7 + rr_contact_w_n_x * (rr_contact_w_n_x * id_11)); /* 54 */
-      const quadruped_real fr_hip_t1814 = minus_iD4 * minus_u4; /* 95 */
-      const quadruped_real fr_hip_t1815 = fr_hip_H_zx_n2 * fr_hip_t1814
+      const quadruped_real fr_hip_t1811 = minus_iD4 * minus_u4; /* 95 */
+      const quadruped_real fr_hip_t1812 = fr_hip_H_zx_n2 * fr_hip_t1811
       - fr_hip_minus_p_f_x; /* 95 */
-      const quadruped_real fr_hip_t1816 = fr_hip_minus_p_f_y
-      + fr_hip_minus_H_zy * fr_hip_t1814; /* 95 */
-      const quadruped_real fr_hip_t1817 = fr_hip_minus_H_zz_n2 * fr_hip_t1814
+      const quadruped_real fr_hip_t1813 = fr_hip_minus_p_f_y
+      + fr_hip_minus_H_zy * fr_hip_t1811; /* 95 */
+      const quadruped_real fr_hip_t1814 = fr_hip_minus_H_zz_n2 * fr_hip_t1811
       - fr_hip_p_f_z; /* 95 */
-      const quadruped_real fr_hip_t1818 = fr_hip_minus_J_xz_n2 * fr_hip_t1814
+      const quadruped_real fr_hip_t1815 = fr_hip_minus_J_xz_n2 * fr_hip_t1811
       - fr_hip_p_n_x; /* 95 */
-      const quadruped_real fr_hip_t1819 = fr_hip_p_n_y + 3e-05 * fr_hip_t1814; /* 95 */
-      const quadruped_real fr_contact_minus_y5 = fr_thigh_t210 * fr_hip_t1814
+      const quadruped_real fr_hip_t1816 = fr_hip_p_n_y + 3e-05 * fr_hip_t1811; /* 95 */
+      const quadruped_real fr_contact_minus_y5 = fr_thigh_t210 * fr_hip_t1811
       - fr_contact_minus_y5_part3; /* 95 */
-      const quadruped_real fr_contact_minus_y6_part5 = fr_thigh_t227 * fr_hip_t1814
+      const quadruped_real fr_contact_minus_y6_part5 = fr_thigh_t227 * fr_hip_t1811
       - fr_contact_minus_y6_part4; /* 95 */
       const quadruped_real fr_contact_minus_y6 = fr_contact_minus_l6_5 * fr_contact_minus_y5
       - fr_contact_minus_y6_part5; /* 101 */
-      const quadruped_real u_base1_part3_n2 = u_base1_part2_n2 + fr_hip_t1817; /* 95 */
-      const quadruped_real fr_contact_t1820 = fr_contact_w_f_z * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1821 = fr_contact_w_f_z_n2 * id_6; /* 52 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1821 - (base_ang_z_minus_H_base4__base3_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1820); /* 52 */
+      const quadruped_real u_base1_part3_n2 = u_base1_part2_n2 + fr_hip_t1814; /* 95 */
+      const quadruped_real fr_contact_t1817 = fr_contact_w_f_z * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1818 = fr_contact_w_f_z_n2 * id_6; /* 52 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1818 - (base_ang_z_minus_H_base4__base3_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1817); /* 52 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part6 = fr_contact_minus_w_n_y_n2
-      * fr_contact_t1821
-      - (fr_contact_minus_w_n_y * fr_contact_t1820
+      * fr_contact_t1818
+      - (fr_contact_minus_w_n_y * fr_contact_t1817
       - base_ang_z_H_base5__base3_less_base6_part5); /* 52 */
-      const quadruped_real fr_contact_t1822 = fr_contact_minus_w_n_z_n2 * fr_contact_t1821
-      - (fr_contact_minus_w_n_z * fr_contact_t1820 - fl_contact_t1800); /* 52 */
-      const quadruped_real D_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1821
-      - (fr_contact_w_f_z * fr_contact_t1820 - D_base3_part5); /* 52 */
+      const quadruped_real fr_contact_t1819 = fr_contact_minus_w_n_z_n2 * fr_contact_t1818
+      - (fr_contact_minus_w_n_z * fr_contact_t1817 - fl_contact_t1797); /* 52 */
+      const quadruped_real D_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1818
+      - (fr_contact_w_f_z * fr_contact_t1817 - D_base3_part5); /* 52 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part5 = fr_contact_w_f_y_n2
-      * fr_contact_t1821
-      - (fr_contact_w_f_y * fr_contact_t1820 - base_ang_z_H_base3__base2_less_base6_part4); /* 52 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1821 - (base_ang_z_minus_H_base3__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1820); /* 52 */
-      const quadruped_real rl_hip_t1823 = s7 * rl_hip_t1805 - c7 * rl_hip_t1804; /* 91 */
-      const quadruped_real rl_hip_t1824 = s7 * rl_hip_t1804 + c7 * rl_hip_t1805; /* 91 */
-      const quadruped_real minus_u_base4_part2_n2 = 0.05 * rl_hip_t1823
+      * fr_contact_t1818
+      - (fr_contact_w_f_y * fr_contact_t1817 - base_ang_z_H_base3__base2_less_base6_part4); /* 52 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1818 - (base_ang_z_minus_H_base3__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1817); /* 52 */
+      const quadruped_real rl_hip_t1820 = s7 * rl_hip_t1802 - c7 * rl_hip_t1801; /* 91 */
+      const quadruped_real rl_hip_t1821 = s7 * rl_hip_t1801 + c7 * rl_hip_t1802; /* 91 */
+      const quadruped_real minus_u_base4_part2_n2 = 0.05 * rl_hip_t1820
       - in->tau_art[QUADRUPED_RL_HIP_JOINT] - minus_u_base4_part1_n2; /* 91 */
-      const quadruped_real minus_u_base6_part3 = c7 * rl_hip_t1807 + s7 * rl_hip_t1808
-      + (0.2 * rl_hip_t1824 + 0.05 * rl_hip_t1806); /* 91 */
-      const quadruped_real minus_u_base5_part3_n2 = 0.2 * rl_hip_t1823
-      - (c7 * rl_hip_t1808 - s7 * rl_hip_t1807); /* 91 */
-      const quadruped_real minus_u_base3_part2 = minus_u_base3_part1 + rl_hip_t1823; /* 91 */
-      const quadruped_real u_base2_part2 = u_base2_part1 + rl_hip_t1824; /* 91 */
+      const quadruped_real minus_u_base6_part3 = c7 * rl_hip_t1804 + s7 * rl_hip_t1805
+      + (0.2 * rl_hip_t1821 + 0.05 * rl_hip_t1803); /* 91 */
+      const quadruped_real minus_u_base5_part3_n2 = 0.2 * rl_hip_t1820
+      - (c7 * rl_hip_t1805 - s7 * rl_hip_t1804); /* 91 */
+      const quadruped_real minus_u_base3_part2 = minus_u_base3_part1 + rl_hip_t1820; /* 91 */
+      const quadruped_real u_base2_part2 = u_base2_part1 + rl_hip_t1821; /* 91 */
       const quadruped_real minus_u_base5_part4_n2 = minus_u_base5_part2_n2
       + minus_u_base5_part3_n2; /* 91 */
       const quadruped_real minus_u_base6_part4 = minus_u_base6_part2 + minus_u_base6_part3; /* 91 */
-      const quadruped_real fl_hip_t1825 = minus_iD1 * u1; /* 99 */
-      const quadruped_real fl_hip_t1826 = fl_hip_minus_H_zx_n2 * fl_hip_t1825
+      const quadruped_real fl_hip_t1822 = minus_iD1 * u1; /* 99 */
+      const quadruped_real fl_hip_t1823 = fl_hip_minus_H_zx_n2 * fl_hip_t1822
       - fl_hip_minus_p_f_x; /* 99 */
-      const quadruped_real fl_hip_t1827 = fl_hip_minus_H_zy * fl_hip_t1825
+      const quadruped_real fl_hip_t1824 = fl_hip_minus_H_zy * fl_hip_t1822
       - fl_hip_minus_p_f_y; /* 99 */
-      const quadruped_real fl_hip_t1828 = fl_hip_H_zz_n2 * fl_hip_t1825 - fl_hip_p_f_z; /* 99 */
-      const quadruped_real fl_hip_t1829 = fl_hip_minus_J_xz_n2 * fl_hip_t1825
+      const quadruped_real fl_hip_t1825 = fl_hip_H_zz_n2 * fl_hip_t1822 - fl_hip_p_f_z; /* 99 */
+      const quadruped_real fl_hip_t1826 = fl_hip_minus_J_xz_n2 * fl_hip_t1822
       - fl_hip_minus_p_n_x; /* 99 */
-      const quadruped_real fl_hip_t1830 = 3e-05 * fl_hip_t1825 - fl_hip_minus_p_n_y; /* 99 */
+      const quadruped_real fl_hip_t1827 = 3e-05 * fl_hip_t1822 - fl_hip_minus_p_n_y; /* 99 */
       const quadruped_real fl_contact_y2 = fl_contact_y2_part3
-      + fl_thigh_t193 * fl_hip_t1825; /* 99 */
-      const quadruped_real fl_contact_minus_y3_part5 = fl_thigh_t205 * fl_hip_t1825
+      + fl_thigh_t193 * fl_hip_t1822; /* 99 */
+      const quadruped_real fl_contact_minus_y3_part5 = fl_thigh_t205 * fl_hip_t1822
       - fl_contact_minus_y3_part4; /* 99 */
       const quadruped_real fl_contact_minus_y3 = fl_contact_l3_2 * fl_contact_y2
       - fl_contact_minus_y3_part5; /* 100 */
-      const quadruped_real u_base1_part4_n2 = u_base1_part3_n2 + fl_hip_t1828; /* 99 */
-      const quadruped_real base_ang_z_minus_L_base5 = rr_contact_t1780 * minus_iD_base6; /* 55 */
-      const quadruped_real D_base5 = rr_contact_t1780 * base_ang_z_minus_L_base5
+      const quadruped_real u_base1_part4_n2 = u_base1_part3_n2 + fl_hip_t1825; /* 99 */
+      const quadruped_real base_ang_z_minus_L_base5 = rr_contact_t1777 * minus_iD_base6; /* 55 */
+      const quadruped_real D_base5 = rr_contact_t1777 * base_ang_z_minus_L_base5
       - D_base5_part12; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6 = rr_contact_t1813
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6 = rr_contact_t1810
       * base_ang_z_minus_L_base5 - base_ang_z_minus_H_base5__base4_less_base6_part8; /* 55 */
       const quadruped_real iD_base5 = 1.0 / D_base5; /* 56 */
-      const quadruped_real fl_contact_t1831 = fl_contact_w_f_y * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1832 = fl_contact_minus_w_f_y_n2 * id_3; /* 51 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1832 - (fl_contact_w_n_x * fl_contact_t1831 - base_ang_z_minus_H_base4__base2_less_base6_part4_n2); /* 51 */
+      const quadruped_real fl_contact_t1828 = fl_contact_w_f_y * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1829 = fl_contact_minus_w_f_y_n2 * id_3; /* 51 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1829 - (fl_contact_w_n_x * fl_contact_t1828 - base_ang_z_minus_H_base4__base2_less_base6_part4_n2); /* 51 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part4 = fl_contact_w_n_y
-      * fl_contact_t1832
-      - (fl_contact_minus_w_n_y * fl_contact_t1831
+      * fl_contact_t1829
+      - (fl_contact_minus_w_n_y * fl_contact_t1828
       - base_ang_z_H_base5__base2_less_base6_part3_n2); /* 51 */
-      const quadruped_real fl_contact_t1833 = fl_contact_w_n_z_n2 * fl_contact_t1832
-      - (fl_contact_minus_w_n_z * fl_contact_t1831 - fl_hip_t1651); /* 51 */
-      const quadruped_real minus_D_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1832
-      - (fl_contact_w_f_y * fl_contact_t1831 - minus_D_base2_part4); /* 51 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1832 - (fl_contact_w_f_x_n2 * fl_contact_t1831 - base_ang_z_minus_H_base2__base1_less_base6_part3_n2); /* 51 */
-      const quadruped_real fr_hip_t1834 = c4 * fr_hip_t1816 - s4 * fr_hip_t1815; /* 95 */
-      const quadruped_real fr_hip_t1835 = c4 * fr_hip_t1815 + s4 * fr_hip_t1816; /* 95 */
-      const quadruped_real minus_u_base6_part5 = c4 * fr_hip_t1818 + s4 * fr_hip_t1819
-      + (0.05 * fr_hip_t1817 - 0.2 * fr_hip_t1834); /* 95 */
-      const quadruped_real minus_u_base5_part5_n2 = c4 * fr_hip_t1819 - s4 * fr_hip_t1818
-      + 0.2 * fr_hip_t1835; /* 95 */
-      const quadruped_real u_base2_part3 = fr_hip_t1834 - u_base2_part2; /* 95 */
+      const quadruped_real fl_contact_t1830 = fl_contact_w_n_z_n2 * fl_contact_t1829
+      - (fl_contact_minus_w_n_z * fl_contact_t1828 - fl_hip_t1648); /* 51 */
+      const quadruped_real minus_D_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1829
+      - (fl_contact_w_f_y * fl_contact_t1828 - minus_D_base2_part4); /* 51 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1829 - (fl_contact_w_f_x_n2 * fl_contact_t1828 - base_ang_z_minus_H_base2__base1_less_base6_part3_n2); /* 51 */
+      const quadruped_real fr_hip_t1831 = c4 * fr_hip_t1813 - s4 * fr_hip_t1812; /* 95 */
+      const quadruped_real fr_hip_t1832 = c4 * fr_hip_t1812 + s4 * fr_hip_t1813; /* 95 */
+      const quadruped_real minus_u_base6_part5 = c4 * fr_hip_t1815 + s4 * fr_hip_t1816
+      + (0.05 * fr_hip_t1814 - 0.2 * fr_hip_t1831); /* 95 */
+      const quadruped_real minus_u_base5_part5_n2 = c4 * fr_hip_t1816 - s4 * fr_hip_t1815
+      + 0.2 * fr_hip_t1832; /* 95 */
+      const quadruped_real u_base2_part3 = fr_hip_t1831 - u_base2_part2; /* 95 */
       const quadruped_real minus_u_base6_part6 = minus_u_base6_part5 - minus_u_base6_part4; /* 95 */
       const quadruped_real minus_u_base5_part6_n2 = minus_u_base5_part4_n2
       + minus_u_base5_part5_n2; /* 95 */
       const quadruped_real minus_u_base4_part3_n2 = minus_u_base4_part2_n2
-      + (0.05 * fr_hip_t1835 - in->tau_art[QUADRUPED_FR_HIP_JOINT]); /* 95 */
-      const quadruped_real minus_u_base3_part3 = fr_hip_t1835 - minus_u_base3_part2; /* 95 */
-      const quadruped_real rl_contact_t1836 = rl_contact_w_f_z * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1837 = rl_contact_minus_w_f_z * id_9; /* 53 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1837 - (base_ang_z_minus_H_base4__base3_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1836); /* 53 */
+      + (0.05 * fr_hip_t1832 - in->tau_art[QUADRUPED_FR_HIP_JOINT]); /* 95 */
+      const quadruped_real minus_u_base3_part3 = fr_hip_t1832 - minus_u_base3_part2; /* 95 */
+      const quadruped_real rl_contact_t1833 = rl_contact_w_f_z * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1834 = rl_contact_minus_w_f_z * id_9; /* 53 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1834 - (base_ang_z_minus_H_base4__base3_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1833); /* 53 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part7 = rl_contact_minus_w_n_y
-      * rl_contact_t1837
-      - (base_ang_z_H_base5__base3_less_base6_part6 + rl_contact_w_n_y * rl_contact_t1836); /* 53 */
-      const quadruped_real rl_contact_t1838 = rl_contact_w_n_z_n2 * rl_contact_t1837
-      - (rl_contact_minus_w_n_z * rl_contact_t1836 - fr_contact_t1822); /* 53 */
-      const quadruped_real D_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1837
-      - (rl_contact_w_f_z * rl_contact_t1836 - D_base3_part6); /* 53 */
+      * rl_contact_t1834
+      - (base_ang_z_H_base5__base3_less_base6_part6 + rl_contact_w_n_y * rl_contact_t1833); /* 53 */
+      const quadruped_real rl_contact_t1835 = rl_contact_w_n_z_n2 * rl_contact_t1834
+      - (rl_contact_minus_w_n_z * rl_contact_t1833 - fr_contact_t1819); /* 53 */
+      const quadruped_real D_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1834
+      - (rl_contact_w_f_z * rl_contact_t1833 - D_base3_part6); /* 53 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part6 = rl_contact_minus_w_f_y_n2
-      * rl_contact_t1837
-      - (rl_contact_w_f_y * rl_contact_t1836 - base_ang_z_H_base3__base2_less_base6_part5); /* 53 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1837 - (base_ang_z_minus_H_base3__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1836); /* 53 */
-      const quadruped_real fl_hip_t1839 = s1 * fl_hip_t1826 + c1 * fl_hip_t1827; /* 99 */
-      const quadruped_real fl_hip_t1840 = s1 * fl_hip_t1827 - c1 * fl_hip_t1826; /* 99 */
-      const quadruped_real minus_u_base6_part7 = 0.05 * fl_hip_t1828 - 0.2 * fl_hip_t1839
-      - (s1 * fl_hip_t1830 - c1 * fl_hip_t1829); /* 99 */
-      const quadruped_real minus_u_base5_part7_n2 = 0.2 * fl_hip_t1840
-      - (s1 * fl_hip_t1829 + c1 * fl_hip_t1830); /* 99 */
-      const quadruped_real u_base2_part4 = fl_hip_t1839 - u_base2_part3; /* 99 */
+      * rl_contact_t1834
+      - (rl_contact_w_f_y * rl_contact_t1833 - base_ang_z_H_base3__base2_less_base6_part5); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1834 - (base_ang_z_minus_H_base3__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1833); /* 53 */
+      const quadruped_real fl_hip_t1836 = s1 * fl_hip_t1823 + c1 * fl_hip_t1824; /* 99 */
+      const quadruped_real fl_hip_t1837 = s1 * fl_hip_t1824 - c1 * fl_hip_t1823; /* 99 */
+      const quadruped_real minus_u_base6_part7 = 0.05 * fl_hip_t1825 - 0.2 * fl_hip_t1836
+      - (s1 * fl_hip_t1827 - c1 * fl_hip_t1826); /* 99 */
+      const quadruped_real minus_u_base5_part7_n2 = 0.2 * fl_hip_t1837
+      - (s1 * fl_hip_t1826 + c1 * fl_hip_t1827); /* 99 */
+      const quadruped_real u_base2_part4 = fl_hip_t1836 - u_base2_part3; /* 99 */
       const quadruped_real minus_u_base6_part8 = minus_u_base6_part7 - minus_u_base6_part6; /* 99 */
       const quadruped_real minus_u_base5_part8_n2 = minus_u_base5_part7_n2
       - minus_u_base5_part6_n2; /* 99 */
       const quadruped_real minus_u_base4_part4_n2 = minus_u_base4_part3_n2
-      + (0.05 * fl_hip_t1840 - in->tau_art[QUADRUPED_FL_HIP_JOINT]); /* 99 */
-      const quadruped_real minus_u_base3_part4 = fl_hip_t1840 - minus_u_base3_part3; /* 99 */
-      const quadruped_real fr_contact_t1841 = fr_contact_w_f_y * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1842 = fr_contact_w_f_y_n2 * id_6; /* 52 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1842 - (base_ang_z_minus_H_base4__base2_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1841); /* 52 */
+      + (0.05 * fl_hip_t1837 - in->tau_art[QUADRUPED_FL_HIP_JOINT]); /* 99 */
+      const quadruped_real minus_u_base3_part4 = fl_hip_t1837 - minus_u_base3_part3; /* 99 */
+      const quadruped_real fr_contact_t1838 = fr_contact_w_f_y * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1839 = fr_contact_w_f_y_n2 * id_6; /* 52 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1839 - (base_ang_z_minus_H_base4__base2_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1838); /* 52 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part5 = fr_contact_minus_w_n_y_n2
-      * fr_contact_t1842
-      - (fr_contact_minus_w_n_y * fr_contact_t1841
+      * fr_contact_t1839
+      - (fr_contact_minus_w_n_y * fr_contact_t1838
       - base_ang_z_H_base5__base2_less_base6_part4); /* 52 */
-      const quadruped_real fr_contact_t1843 = fr_contact_minus_w_n_z_n2 * fr_contact_t1842
-      - (fr_contact_minus_w_n_z * fr_contact_t1841 - fl_contact_t1833); /* 52 */
-      const quadruped_real minus_D_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1842
-      - (fr_contact_w_f_y * fr_contact_t1841 - minus_D_base2_part5); /* 52 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1842 - (base_ang_z_minus_H_base2__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1841); /* 52 */
-      const quadruped_real base_ang_z_L_base4 = rr_contact_t1813 * minus_iD_base6; /* 55 */
-      const quadruped_real minus_D_base4_part9 = rr_contact_t1813 * base_ang_z_L_base4
+      const quadruped_real fr_contact_t1840 = fr_contact_minus_w_n_z_n2 * fr_contact_t1839
+      - (fr_contact_minus_w_n_z * fr_contact_t1838 - fl_contact_t1830); /* 52 */
+      const quadruped_real minus_D_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1839
+      - (fr_contact_w_f_y * fr_contact_t1838 - minus_D_base2_part5); /* 52 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1839 - (base_ang_z_minus_H_base2__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1838); /* 52 */
+      const quadruped_real base_ang_z_L_base4 = rr_contact_t1810 * minus_iD_base6; /* 55 */
+      const quadruped_real minus_D_base4_part9 = rr_contact_t1810 * base_ang_z_L_base4
       - minus_D_base4_part8; /* 55 */
-      const quadruped_real fl_contact_t1844 = fl_contact_w_f_x_n2 * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1845 = fl_contact_minus_w_f_x * id_3; /* 51 */
+      const quadruped_real fl_contact_t1841 = fl_contact_w_f_x_n2 * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1842 = fl_contact_minus_w_f_x * id_3; /* 51 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part4 = fl_contact_minus_w_n_x
-      * fl_contact_t1845
-      - (fl_contact_w_n_x * fl_contact_t1844 - base_ang_z_H_base4__base1_less_base6_part3); /* 51 */
+      * fl_contact_t1842
+      - (fl_contact_w_n_x * fl_contact_t1841 - base_ang_z_H_base4__base1_less_base6_part3); /* 51 */
       const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part5 = fl_contact_w_n_y
-      * fl_contact_t1845
-      - (fl_contact_minus_w_n_y * fl_contact_t1844
+      * fl_contact_t1842
+      - (fl_contact_minus_w_n_y * fl_contact_t1841
       - base_ang_z_minus_H_base5__base1_less_base6_part4); /* 51 */
-      const quadruped_real fl_contact_t1846 = fl_contact_w_n_z_n2 * fl_contact_t1845
-      - (fl_contact_minus_w_n_z * fl_contact_t1844 - fl_hip_t1655); /* 51 */
-      const quadruped_real D_base1_part5 = fl_contact_minus_w_f_x * fl_contact_t1845
-      - (fl_contact_w_f_x_n2 * fl_contact_t1844 - D_base1_part4); /* 51 */
-      const quadruped_real rr_contact_t1847 = rr_contact_minus_w_f_z * id_11; /* 54 */
-      const quadruped_real rr_contact_t1848 = rr_contact_minus_w_f_z_n2 * minus_id_12; /* 54 */
+      const quadruped_real fl_contact_t1843 = fl_contact_w_n_z_n2 * fl_contact_t1842
+      - (fl_contact_minus_w_n_z * fl_contact_t1841 - fl_hip_t1652); /* 51 */
+      const quadruped_real D_base1_part5 = fl_contact_minus_w_f_x * fl_contact_t1842
+      - (fl_contact_w_f_x_n2 * fl_contact_t1841 - D_base1_part4); /* 51 */
+      const quadruped_real rr_contact_t1844 = rr_contact_minus_w_f_z * id_11; /* 54 */
+      const quadruped_real rr_contact_t1845 = rr_contact_minus_w_f_z_n2 * minus_id_12; /* 54 */
       const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part8 = rr_contact_w_n_x_n2
-      * rr_contact_t1848
-      - (rr_contact_w_n_x * rr_contact_t1847
+      * rr_contact_t1845
+      - (rr_contact_w_n_x * rr_contact_t1844
       - base_ang_z_minus_H_base4__base3_less_base6_part7); /* 54 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part8 = rr_contact_minus_w_n_y_n2
-      * rr_contact_t1848
+      * rr_contact_t1845
       - (base_ang_z_H_base5__base3_less_base6_part7
-      + rr_contact_minus_w_n_y * rr_contact_t1847); /* 54 */
-      const quadruped_real rr_contact_t1849 = rr_contact_w_n_z_n3 * rr_contact_t1848
-      - (rl_contact_t1838 + rr_contact_w_n_z_n2 * rr_contact_t1847); /* 54 */
-      const quadruped_real D_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1848
-      - (D_base3_part7 + rr_contact_minus_w_f_z * rr_contact_t1847); /* 54 */
+      + rr_contact_minus_w_n_y * rr_contact_t1844); /* 54 */
+      const quadruped_real rr_contact_t1846 = rr_contact_w_n_z_n3 * rr_contact_t1845
+      - (rl_contact_t1835 + rr_contact_w_n_z_n2 * rr_contact_t1844); /* 54 */
+      const quadruped_real D_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1845
+      - (D_base3_part7 + rr_contact_minus_w_f_z * rr_contact_t1844); /* 54 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part7 = rr_contact_minus_w_f_y_n3
-      * rr_contact_t1848
+      * rr_contact_t1845
       - (base_ang_z_H_base3__base2_less_base6_part6
-      + rr_contact_minus_w_f_y_n2 * rr_contact_t1847); /* 54 */
+      + rr_contact_minus_w_f_y_n2 * rr_contact_t1844); /* 54 */
       const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part7 = rr_contact_w_f_x_n3
-      * rr_contact_t1848
-      - (rr_contact_w_f_x_n2 * rr_contact_t1847
+      * rr_contact_t1845
+      - (rr_contact_w_f_x_n2 * rr_contact_t1844
       - base_ang_z_minus_H_base3__base1_less_base6_part6); /* 54 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_n2 = rr_contact_t1849
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_n2 = rr_contact_t1846
       * base_ang_z_minus_L_base5 - base_ang_z_H_base5__base3_less_base6_part8; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_n2 = rr_contact_t1849
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_n2 = rr_contact_t1846
       * base_ang_z_L_base4 - base_ang_z_minus_H_base4__base3_less_base6_part8; /* 55 */
-      const quadruped_real rl_contact_t1850 = rl_contact_w_f_y * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1851 = rl_contact_minus_w_f_y_n2 * id_9; /* 53 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1851 - (base_ang_z_minus_H_base4__base2_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1850); /* 53 */
+      const quadruped_real rl_contact_t1847 = rl_contact_w_f_y * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1848 = rl_contact_minus_w_f_y_n2 * id_9; /* 53 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1848 - (base_ang_z_minus_H_base4__base2_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1847); /* 53 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part6 = rl_contact_minus_w_n_y
-      * rl_contact_t1851
-      - (base_ang_z_H_base5__base2_less_base6_part5 + rl_contact_w_n_y * rl_contact_t1850); /* 53 */
-      const quadruped_real rl_contact_t1852 = rl_contact_w_n_z_n2 * rl_contact_t1851
-      - (rl_contact_minus_w_n_z * rl_contact_t1850 - fr_contact_t1843); /* 53 */
-      const quadruped_real minus_D_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1851
-      - (rl_contact_w_f_y * rl_contact_t1850 - minus_D_base2_part6); /* 53 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1851 - (base_ang_z_minus_H_base2__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1850); /* 53 */
+      * rl_contact_t1848
+      - (base_ang_z_H_base5__base2_less_base6_part5 + rl_contact_w_n_y * rl_contact_t1847); /* 53 */
+      const quadruped_real rl_contact_t1849 = rl_contact_w_n_z_n2 * rl_contact_t1848
+      - (rl_contact_minus_w_n_z * rl_contact_t1847 - fr_contact_t1840); /* 53 */
+      const quadruped_real minus_D_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1848
+      - (rl_contact_w_f_y * rl_contact_t1847 - minus_D_base2_part6); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1848 - (base_ang_z_minus_H_base2__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1847); /* 53 */
       const quadruped_real base_ang_y_minus_L_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6
       * iD_base5; /* 56 */
       const quadruped_real minus_D_base4 = base_ang_z_minus_H_base5__base4_less_base6
       * base_ang_y_minus_L_base4_n2 - minus_D_base4_part9; /* 56 */
       const quadruped_real base_ang_y_H_base4__base3_less_base5_n2 = base_ang_z_H_base5__base3_less_base6_n2 * base_ang_y_minus_L_base4_n2 - base_ang_z_minus_H_base4__base3_less_base6_n2; /* 56 */
       const quadruped_real minus_iD_base4 = 1.0 / minus_D_base4; /* 57 */
-      const quadruped_real fl_contact_t1853 = minus_id_2 * fl_contact_y2; /* 100 */
-      const quadruped_real fl_contact_t1854 = id_3 * fl_contact_minus_y3; /* 100 */
-      const quadruped_real minus_u_base5_part9 = fl_contact_w_n_y * fl_contact_t1854
-      - (fl_contact_minus_w_n_y * fl_contact_t1853 - minus_u_base5_part8_n2); /* 100 */
-      const quadruped_real minus_u_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1854
-      - (fl_contact_minus_w_n_z * fl_contact_t1853 - minus_u_base6_part8); /* 100 */
-      const quadruped_real minus_u_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1854
-      - (fl_contact_w_f_z * fl_contact_t1853 - minus_u_base3_part4); /* 100 */
-      const quadruped_real minus_u_base4_part5 = fl_contact_minus_w_n_x * fl_contact_t1854
-      - (fl_contact_w_n_x * fl_contact_t1853 - minus_u_base4_part4_n2); /* 100 */
-      const quadruped_real u_base1_part5_n2 = fl_contact_minus_w_f_x * fl_contact_t1854
-      - (fl_contact_w_f_x_n2 * fl_contact_t1853 - u_base1_part4_n2); /* 100 */
-      const quadruped_real u_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1854
-      - (fl_contact_w_f_y * fl_contact_t1853 - u_base2_part4); /* 100 */
-      const quadruped_real fr_contact_t1855 = fr_contact_minus_w_f_x * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1856 = fr_contact_minus_w_f_x_n2 * id_6; /* 52 */
+      const quadruped_real fl_contact_t1850 = minus_id_2 * fl_contact_y2; /* 100 */
+      const quadruped_real fl_contact_t1851 = id_3 * fl_contact_minus_y3; /* 100 */
+      const quadruped_real minus_u_base5_part9 = fl_contact_w_n_y * fl_contact_t1851
+      - (fl_contact_minus_w_n_y * fl_contact_t1850 - minus_u_base5_part8_n2); /* 100 */
+      const quadruped_real minus_u_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1851
+      - (fl_contact_minus_w_n_z * fl_contact_t1850 - minus_u_base6_part8); /* 100 */
+      const quadruped_real minus_u_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1851
+      - (fl_contact_w_f_z * fl_contact_t1850 - minus_u_base3_part4); /* 100 */
+      const quadruped_real minus_u_base4_part5 = fl_contact_minus_w_n_x * fl_contact_t1851
+      - (fl_contact_w_n_x * fl_contact_t1850 - minus_u_base4_part4_n2); /* 100 */
+      const quadruped_real u_base1_part5_n2 = fl_contact_minus_w_f_x * fl_contact_t1851
+      - (fl_contact_w_f_x_n2 * fl_contact_t1850 - u_base1_part4_n2); /* 100 */
+      const quadruped_real u_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1851
+      - (fl_contact_w_f_y * fl_contact_t1850 - u_base2_part4); /* 100 */
+      const quadruped_real fr_contact_t1852 = fr_contact_minus_w_f_x * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1853 = fr_contact_minus_w_f_x_n2 * id_6; /* 52 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part5 = fr_contact_minus_w_n_x_n2
-      * fr_contact_t1856
-      - (fr_contact_minus_w_n_x * fr_contact_t1855
+      * fr_contact_t1853
+      - (fr_contact_minus_w_n_x * fr_contact_t1852
       - base_ang_z_H_base4__base1_less_base6_part4); /* 52 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part6 = fr_contact_minus_w_n_y_n2 * fr_contact_t1856 - (base_ang_z_minus_H_base5__base1_less_base6_part5 + fr_contact_minus_w_n_y * fr_contact_t1855); /* 52 */
-      const quadruped_real fr_contact_t1857 = fr_contact_minus_w_n_z_n2 * fr_contact_t1856
-      - (fl_contact_t1846 + fr_contact_minus_w_n_z * fr_contact_t1855); /* 52 */
-      const quadruped_real D_base1_part6 = fr_contact_minus_w_f_x_n2 * fr_contact_t1856
-      - (fr_contact_minus_w_f_x * fr_contact_t1855 - D_base1_part5); /* 52 */
-      const quadruped_real base_ang_z_minus_L_base3_n2 = rr_contact_t1849 * minus_iD_base6; /* 55 */
-      const quadruped_real D_base3_part9 = rr_contact_t1849 * base_ang_z_minus_L_base3_n2
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part6 = fr_contact_minus_w_n_y_n2 * fr_contact_t1853 - (base_ang_z_minus_H_base5__base1_less_base6_part5 + fr_contact_minus_w_n_y * fr_contact_t1852); /* 52 */
+      const quadruped_real fr_contact_t1854 = fr_contact_minus_w_n_z_n2 * fr_contact_t1853
+      - (fl_contact_t1843 + fr_contact_minus_w_n_z * fr_contact_t1852); /* 52 */
+      const quadruped_real D_base1_part6 = fr_contact_minus_w_f_x_n2 * fr_contact_t1853
+      - (fr_contact_minus_w_f_x * fr_contact_t1852 - D_base1_part5); /* 52 */
+      const quadruped_real base_ang_z_minus_L_base3_n2 = rr_contact_t1846 * minus_iD_base6; /* 55 */
+      const quadruped_real D_base3_part9 = rr_contact_t1846 * base_ang_z_minus_L_base3_n2
       - D_base3_part8; /* 55 */
-      const quadruped_real rr_contact_t1858 = rr_contact_minus_w_f_y_n2 * id_11; /* 54 */
-      const quadruped_real rr_contact_t1859 = rr_contact_minus_w_f_y_n3 * minus_id_12; /* 54 */
+      const quadruped_real rr_contact_t1855 = rr_contact_minus_w_f_y_n2 * id_11; /* 54 */
+      const quadruped_real rr_contact_t1856 = rr_contact_minus_w_f_y_n3 * minus_id_12; /* 54 */
       const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part8 = rr_contact_w_n_x_n2
-      * rr_contact_t1859
-      - (rr_contact_w_n_x * rr_contact_t1858
+      * rr_contact_t1856
+      - (rr_contact_w_n_x * rr_contact_t1855
       - base_ang_z_minus_H_base4__base2_less_base6_part7); /* 54 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part7 = rr_contact_minus_w_n_y_n2
-      * rr_contact_t1859
+      * rr_contact_t1856
       - (base_ang_z_H_base5__base2_less_base6_part6
-      + rr_contact_minus_w_n_y * rr_contact_t1858); /* 54 */
-      const quadruped_real rr_contact_t1860 = rr_contact_w_n_z_n3 * rr_contact_t1859
-      - (rl_contact_t1852 + rr_contact_w_n_z_n2 * rr_contact_t1858); /* 54 */
-      const quadruped_real minus_D_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1859
-      - (minus_D_base2_part7 + rr_contact_minus_w_f_y_n2 * rr_contact_t1858); /* 54 */
+      + rr_contact_minus_w_n_y * rr_contact_t1855); /* 54 */
+      const quadruped_real rr_contact_t1857 = rr_contact_w_n_z_n3 * rr_contact_t1856
+      - (rl_contact_t1849 + rr_contact_w_n_z_n2 * rr_contact_t1855); /* 54 */
+      const quadruped_real minus_D_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1856
+      - (minus_D_base2_part7 + rr_contact_minus_w_f_y_n2 * rr_contact_t1855); /* 54 */
       const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part7 = rr_contact_w_f_x_n3
-      * rr_contact_t1859
-      - (rr_contact_w_f_x_n2 * rr_contact_t1858
+      * rr_contact_t1856
+      - (rr_contact_w_f_x_n2 * rr_contact_t1855
       - base_ang_z_minus_H_base2__base1_less_base6_part6); /* 54 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_n2 = rr_contact_t1860
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_n2 = rr_contact_t1857
       * base_ang_z_minus_L_base5 - base_ang_z_H_base5__base2_less_base6_part7; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_n2 = rr_contact_t1860
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_n2 = rr_contact_t1857
       * base_ang_z_L_base4 - base_ang_z_minus_H_base4__base2_less_base6_part8; /* 55 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6 = rr_contact_t1860
+      const quadruped_real base_ang_z_H_base3__base2_less_base6 = rr_contact_t1857
       * base_ang_z_minus_L_base3_n2 - base_ang_z_H_base3__base2_less_base6_part7; /* 55 */
       const quadruped_real base_ang_y_H_base4__base2_less_base5_n2 = base_ang_z_H_base5__base2_less_base6_n2 * base_ang_y_minus_L_base4_n2 - base_ang_z_minus_H_base4__base2_less_base6_n2; /* 56 */
-      const quadruped_real fr_contact_t1861 = minus_id_5 * fr_contact_minus_y5; /* 101 */
-      const quadruped_real fr_contact_t1862 = id_6 * fr_contact_minus_y6; /* 101 */
-      const quadruped_real minus_u_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1862
-      - (minus_u_base5_part9 + fr_contact_minus_w_n_y * fr_contact_t1861); /* 101 */
-      const quadruped_real minus_u_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1862
-      - (minus_u_base6_part9 + fr_contact_minus_w_n_z * fr_contact_t1861); /* 101 */
-      const quadruped_real minus_u_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1862
-      - (minus_u_base3_part5 + fr_contact_w_f_z * fr_contact_t1861); /* 101 */
-      const quadruped_real minus_u_base4_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1862
-      - (fr_contact_minus_w_n_x * fr_contact_t1861 - minus_u_base4_part5); /* 101 */
-      const quadruped_real u_base1_part6_n2 = fr_contact_minus_w_f_x_n2 * fr_contact_t1862
-      - (fr_contact_minus_w_f_x * fr_contact_t1861 - u_base1_part5_n2); /* 101 */
-      const quadruped_real u_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1862
-      - (u_base2_part5 + fr_contact_w_f_y * fr_contact_t1861); /* 101 */
-      const quadruped_real rl_contact_t1863 = rl_contact_w_f_x_n2 * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1864 = rl_contact_minus_w_f_x * id_9; /* 53 */
+      const quadruped_real fr_contact_t1858 = minus_id_5 * fr_contact_minus_y5; /* 101 */
+      const quadruped_real fr_contact_t1859 = id_6 * fr_contact_minus_y6; /* 101 */
+      const quadruped_real minus_u_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1859
+      - (minus_u_base5_part9 + fr_contact_minus_w_n_y * fr_contact_t1858); /* 101 */
+      const quadruped_real minus_u_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1859
+      - (minus_u_base6_part9 + fr_contact_minus_w_n_z * fr_contact_t1858); /* 101 */
+      const quadruped_real minus_u_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1859
+      - (minus_u_base3_part5 + fr_contact_w_f_z * fr_contact_t1858); /* 101 */
+      const quadruped_real minus_u_base4_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1859
+      - (fr_contact_minus_w_n_x * fr_contact_t1858 - minus_u_base4_part5); /* 101 */
+      const quadruped_real u_base1_part6_n2 = fr_contact_minus_w_f_x_n2 * fr_contact_t1859
+      - (fr_contact_minus_w_f_x * fr_contact_t1858 - u_base1_part5_n2); /* 101 */
+      const quadruped_real u_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1859
+      - (u_base2_part5 + fr_contact_w_f_y * fr_contact_t1858); /* 101 */
+      const quadruped_real rl_contact_t1860 = rl_contact_w_f_x_n2 * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1861 = rl_contact_minus_w_f_x * id_9; /* 53 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part6 = rl_contact_minus_w_n_x
-      * rl_contact_t1864
-      - (rl_contact_w_n_x * rl_contact_t1863 - base_ang_z_H_base4__base1_less_base6_part5); /* 53 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part7 = rl_contact_minus_w_n_y * rl_contact_t1864 - (rl_contact_w_n_y * rl_contact_t1863 - base_ang_z_minus_H_base5__base1_less_base6_part6); /* 53 */
-      const quadruped_real rl_contact_t1865 = rl_contact_w_n_z_n2 * rl_contact_t1864
-      - (fr_contact_t1857 + rl_contact_minus_w_n_z * rl_contact_t1863); /* 53 */
-      const quadruped_real D_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1864
-      - (rl_contact_w_f_x_n2 * rl_contact_t1863 - D_base1_part6); /* 53 */
+      * rl_contact_t1861
+      - (rl_contact_w_n_x * rl_contact_t1860 - base_ang_z_H_base4__base1_less_base6_part5); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part7 = rl_contact_minus_w_n_y * rl_contact_t1861 - (rl_contact_w_n_y * rl_contact_t1860 - base_ang_z_minus_H_base5__base1_less_base6_part6); /* 53 */
+      const quadruped_real rl_contact_t1862 = rl_contact_w_n_z_n2 * rl_contact_t1861
+      - (fr_contact_t1854 + rl_contact_minus_w_n_z * rl_contact_t1860); /* 53 */
+      const quadruped_real D_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1861
+      - (rl_contact_w_f_x_n2 * rl_contact_t1860 - D_base1_part6); /* 53 */
       const quadruped_real base_ang_y_L_base3 = base_ang_z_H_base5__base3_less_base6_n2
       * iD_base5; /* 56 */
       const quadruped_real D_base3_part10 = base_ang_z_H_base5__base3_less_base6_n2
@@ -7278,40 +7199,40 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       * base_ang_x_minus_L_base3 - D_base3_part10; /* 57 */
       const quadruped_real base_ang_x_H_base3__base2_less_base4 = base_ang_y_H_base4__base2_less_base5_n2 * base_ang_x_minus_L_base3 - base_ang_y_minus_H_base3__base2_less_base5; /* 57 */
       const quadruped_real iD_base3 = 1.0 / D_base3; /* 58 */
-      const quadruped_real base_ang_z_minus_L_base2_n2 = rr_contact_t1860 * minus_iD_base6; /* 55 */
-      const quadruped_real minus_D_base2_part9 = rr_contact_t1860 * base_ang_z_minus_L_base2_n2
+      const quadruped_real base_ang_z_minus_L_base2_n2 = rr_contact_t1857 * minus_iD_base6; /* 55 */
+      const quadruped_real minus_D_base2_part9 = rr_contact_t1857 * base_ang_z_minus_L_base2_n2
       - minus_D_base2_part8; /* 55 */
-      const quadruped_real rl_contact_t1866 = minus_id_8 * rl_contact_y8; /* 102 */
-      const quadruped_real rl_contact_t1867 = id_9 * rl_contact_minus_y9; /* 102 */
-      const quadruped_real minus_u_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1867
-      - (rl_contact_w_n_y * rl_contact_t1866 - minus_u_base5_part10); /* 102 */
-      const quadruped_real minus_u_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1867
-      - (minus_u_base6_part10 + rl_contact_minus_w_n_z * rl_contact_t1866); /* 102 */
-      const quadruped_real minus_u_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1867
-      - (minus_u_base3_part6 + rl_contact_w_f_z * rl_contact_t1866); /* 102 */
-      const quadruped_real minus_u_base4_part7 = rl_contact_minus_w_n_x * rl_contact_t1867
-      - (rl_contact_w_n_x * rl_contact_t1866 - minus_u_base4_part6); /* 102 */
-      const quadruped_real u_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1867
-      - (rl_contact_w_f_x_n2 * rl_contact_t1866 - u_base1_part6_n2); /* 102 */
-      const quadruped_real u_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1867
-      - (u_base2_part6 + rl_contact_w_f_y * rl_contact_t1866); /* 102 */
-      const quadruped_real rr_contact_t1868 = rr_contact_w_f_x_n2 * id_11; /* 54 */
-      const quadruped_real rr_contact_t1869 = rr_contact_w_f_x_n3 * minus_id_12; /* 54 */
+      const quadruped_real rl_contact_t1863 = minus_id_8 * rl_contact_y8; /* 102 */
+      const quadruped_real rl_contact_t1864 = id_9 * rl_contact_minus_y9; /* 102 */
+      const quadruped_real minus_u_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1864
+      - (rl_contact_w_n_y * rl_contact_t1863 - minus_u_base5_part10); /* 102 */
+      const quadruped_real minus_u_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1864
+      - (minus_u_base6_part10 + rl_contact_minus_w_n_z * rl_contact_t1863); /* 102 */
+      const quadruped_real minus_u_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1864
+      - (minus_u_base3_part6 + rl_contact_w_f_z * rl_contact_t1863); /* 102 */
+      const quadruped_real minus_u_base4_part7 = rl_contact_minus_w_n_x * rl_contact_t1864
+      - (rl_contact_w_n_x * rl_contact_t1863 - minus_u_base4_part6); /* 102 */
+      const quadruped_real u_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1864
+      - (rl_contact_w_f_x_n2 * rl_contact_t1863 - u_base1_part6_n2); /* 102 */
+      const quadruped_real u_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1864
+      - (u_base2_part6 + rl_contact_w_f_y * rl_contact_t1863); /* 102 */
+      const quadruped_real rr_contact_t1865 = rr_contact_w_f_x_n2 * id_11; /* 54 */
+      const quadruped_real rr_contact_t1866 = rr_contact_w_f_x_n3 * minus_id_12; /* 54 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part7 = rr_contact_w_n_x_n2
-      * rr_contact_t1869
-      - (base_ang_z_H_base4__base1_less_base6_part6 + rr_contact_w_n_x * rr_contact_t1868); /* 54 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part8 = rr_contact_minus_w_n_y_n2 * rr_contact_t1869 - (rr_contact_minus_w_n_y * rr_contact_t1868 - base_ang_z_minus_H_base5__base1_less_base6_part7); /* 54 */
-      const quadruped_real rr_contact_t1870 = rr_contact_w_n_z_n3 * rr_contact_t1869
-      - (rr_contact_w_n_z_n2 * rr_contact_t1868 - rl_contact_t1865); /* 54 */
-      const quadruped_real D_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1869
-      - (D_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1868); /* 54 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6 = rr_contact_t1870
+      * rr_contact_t1866
+      - (base_ang_z_H_base4__base1_less_base6_part6 + rr_contact_w_n_x * rr_contact_t1865); /* 54 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part8 = rr_contact_minus_w_n_y_n2 * rr_contact_t1866 - (rr_contact_minus_w_n_y * rr_contact_t1865 - base_ang_z_minus_H_base5__base1_less_base6_part7); /* 54 */
+      const quadruped_real rr_contact_t1867 = rr_contact_w_n_z_n3 * rr_contact_t1866
+      - (rr_contact_w_n_z_n2 * rr_contact_t1865 - rl_contact_t1862); /* 54 */
+      const quadruped_real D_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1866
+      - (D_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1865); /* 54 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6 = rr_contact_t1867
       * base_ang_z_minus_L_base5 - base_ang_z_minus_H_base5__base1_less_base6_part8; /* 55 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6 = rr_contact_t1870
+      const quadruped_real base_ang_z_H_base4__base1_less_base6 = rr_contact_t1867
       * base_ang_z_L_base4 - base_ang_z_H_base4__base1_less_base6_part7; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_n2 = rr_contact_t1870
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_n2 = rr_contact_t1867
       * base_ang_z_minus_L_base3_n2 - base_ang_z_minus_H_base3__base1_less_base6_part7; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_n2 = rr_contact_t1870
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_n2 = rr_contact_t1867
       * base_ang_z_minus_L_base2_n2 - base_ang_z_minus_H_base2__base1_less_base6_part7; /* 55 */
       const quadruped_real base_ang_y_minus_H_base4__base1_less_base5 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_minus_L_base4_n2 - base_ang_z_H_base4__base1_less_base6; /* 56 */
       const quadruped_real base_ang_y_H_base3__base1_less_base5_n2 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_L_base3 - base_ang_z_minus_H_base3__base1_less_base6_n2; /* 56 */
@@ -7321,20 +7242,20 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real minus_D_base2_part10 = base_ang_z_H_base5__base2_less_base6_n2
       * base_ang_y_L_base2 - minus_D_base2_part9; /* 56 */
       const quadruped_real base_ang_y_H_base2__base1_less_base5_n2 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_L_base2 - base_ang_z_minus_H_base2__base1_less_base6_n2; /* 56 */
-      const quadruped_real rr_contact_t1871 = id_11 * rr_contact_y11; /* 103 */
-      const quadruped_real rr_contact_t1872 = minus_id_12 * rr_contact_y12; /* 103 */
-      const quadruped_real minus_u_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1872
-      - (rr_contact_minus_w_n_y * rr_contact_t1871 - minus_u_base5_part11); /* 103 */
-      const quadruped_real minus_u_base6 = rr_contact_w_n_z_n3 * rr_contact_t1872
-      - (rr_contact_w_n_z_n2 * rr_contact_t1871 - minus_u_base6_part11); /* 103 */
-      const quadruped_real minus_u_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1872
-      - (rr_contact_minus_w_f_z * rr_contact_t1871 - minus_u_base3_part7); /* 103 */
-      const quadruped_real minus_u_base4_part8 = rr_contact_w_n_x_n2 * rr_contact_t1872
-      - (minus_u_base4_part7 + rr_contact_w_n_x * rr_contact_t1871); /* 103 */
-      const quadruped_real u_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1872
-      - (u_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1871); /* 103 */
-      const quadruped_real u_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1872
-      - (rr_contact_minus_w_f_y_n2 * rr_contact_t1871 - u_base2_part7); /* 103 */
+      const quadruped_real rr_contact_t1868 = id_11 * rr_contact_y11; /* 103 */
+      const quadruped_real rr_contact_t1869 = minus_id_12 * rr_contact_y12; /* 103 */
+      const quadruped_real minus_u_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1869
+      - (rr_contact_minus_w_n_y * rr_contact_t1868 - minus_u_base5_part11); /* 103 */
+      const quadruped_real minus_u_base6 = rr_contact_w_n_z_n3 * rr_contact_t1869
+      - (rr_contact_w_n_z_n2 * rr_contact_t1868 - minus_u_base6_part11); /* 103 */
+      const quadruped_real minus_u_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1869
+      - (rr_contact_minus_w_f_z * rr_contact_t1868 - minus_u_base3_part7); /* 103 */
+      const quadruped_real minus_u_base4_part8 = rr_contact_w_n_x_n2 * rr_contact_t1869
+      - (minus_u_base4_part7 + rr_contact_w_n_x * rr_contact_t1868); /* 103 */
+      const quadruped_real u_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1869
+      - (u_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1868); /* 103 */
+      const quadruped_real u_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1869
+      - (rr_contact_minus_w_f_y_n2 * rr_contact_t1868 - u_base2_part7); /* 103 */
       const quadruped_real minus_u_base5_n2 = base_ang_z_minus_L_base5 * minus_u_base6
       - minus_u_base5_part12; /* 104 */
       const quadruped_real minus_u_base4_n2 = base_ang_y_minus_L_base4_n2 * minus_u_base5_n2
@@ -7350,8 +7271,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real minus_D_base2_part11 = base_ang_y_H_base4__base2_less_base5_n2
       * base_ang_x_minus_L_base2 - minus_D_base2_part10; /* 57 */
       const quadruped_real base_ang_x_minus_H_base2__base1_less_base4_n2 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_minus_L_base2 - base_ang_y_H_base2__base1_less_base5_n2; /* 57 */
-      const quadruped_real base_ang_z_L_base1 = rr_contact_t1870 * minus_iD_base6; /* 55 */
-      const quadruped_real D_base1_part9 = rr_contact_t1870 * base_ang_z_L_base1
+      const quadruped_real base_ang_z_L_base1 = rr_contact_t1867 * minus_iD_base6; /* 55 */
+      const quadruped_real D_base1_part9 = rr_contact_t1867 * base_ang_z_L_base1
       - D_base1_part8; /* 55 */
       const quadruped_real minus_qdd_base6_part1_n2 = minus_iD_base6 * minus_u_base6; /* 104 */
       const quadruped_real base_lin_z_L_base2_n2 = base_ang_x_H_base3__base2_less_base4
@@ -7396,21 +7317,21 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (qdd_base3_part1 + base_lin_z_L_base2_n2 * qdd_base2_n2); /* 105 */
       const quadruped_real minus_qdd_base4_part2 = minus_qdd_base4_part1
       + base_ang_x_minus_L_base3 * qdd_base3_n2 + base_ang_x_minus_L_base2 * qdd_base2_n2; /* 105 */
-      const quadruped_real fl_contact_t1873 = fl_contact_minus_w_f_x * qdd_base1
+      const quadruped_real fl_contact_t1870 = fl_contact_minus_w_f_x * qdd_base1
       + fl_contact_minus_w_f_y_n2 * qdd_base2_n2 + fl_contact_minus_w_f_z * qdd_base3_n2; /* 106 */
-      const quadruped_real fr_contact_t1874 = fr_contact_w_f_y_n2 * qdd_base2_n2
+      const quadruped_real fr_contact_t1871 = fr_contact_w_f_y_n2 * qdd_base2_n2
       - fr_contact_minus_w_f_x_n2 * qdd_base1 + fr_contact_w_f_z_n2 * qdd_base3_n2; /* 107 */
-      const quadruped_real rl_contact_t1875 = rl_contact_minus_w_f_x * qdd_base1
+      const quadruped_real rl_contact_t1872 = rl_contact_minus_w_f_x * qdd_base1
       + rl_contact_minus_w_f_y_n2 * qdd_base2_n2 + rl_contact_minus_w_f_z * qdd_base3_n2; /* 108 */
-      const quadruped_real rr_contact_t1876 = rr_contact_minus_w_f_y_n3 * qdd_base2_n2
+      const quadruped_real rr_contact_t1873 = rr_contact_minus_w_f_y_n3 * qdd_base2_n2
       - rr_contact_w_f_x_n3 * qdd_base1 + rr_contact_minus_w_f_z_n2 * qdd_base3_n2; /* 109 */
-      const quadruped_real fl_contact_t1877 = fl_contact_w_f_x_n2 * qdd_base1
+      const quadruped_real fl_contact_t1874 = fl_contact_w_f_x_n2 * qdd_base1
       + fl_contact_w_f_y * qdd_base2_n2 + fl_contact_w_f_z * qdd_base3_n2; /* 106 */
-      const quadruped_real fr_contact_t1878 = fr_contact_w_f_y * qdd_base2_n2
+      const quadruped_real fr_contact_t1875 = fr_contact_w_f_y * qdd_base2_n2
       - fr_contact_minus_w_f_x * qdd_base1 + fr_contact_w_f_z * qdd_base3_n2; /* 107 */
-      const quadruped_real rl_contact_t1879 = rl_contact_w_f_x_n2 * qdd_base1
+      const quadruped_real rl_contact_t1876 = rl_contact_w_f_x_n2 * qdd_base1
       + rl_contact_w_f_y * qdd_base2_n2 + rl_contact_w_f_z * qdd_base3_n2; /* 108 */
-      const quadruped_real rr_contact_t1880 = rr_contact_minus_w_f_y_n2 * qdd_base2_n2
+      const quadruped_real rr_contact_t1877 = rr_contact_minus_w_f_y_n2 * qdd_base2_n2
       - rr_contact_w_f_x_n2 * qdd_base1 + rr_contact_minus_w_f_z * qdd_base3_n2; /* 109 */
       const quadruped_real minus_qdd_base4 = base_ang_x_L_base1_n2 * qdd_base1
       - minus_qdd_base4_part2; /* 105 */
@@ -7425,317 +7346,319 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + base_ang_z_minus_L_base2_n2 * qdd_base2_n2; /* 105 */
       const quadruped_real minus_qdd_base6_n2 = base_ang_z_L_base1 * qdd_base1
       - minus_qdd_base6_part3; /* 105 */
-      const quadruped_real fl_contact_t1881 = fl_contact_w_n_z_n2 * minus_qdd_base6_n2
+      const quadruped_real fl_contact_t1878 = fl_contact_w_n_z_n2 * minus_qdd_base6_n2
       - (fl_contact_minus_w_n_x * minus_qdd_base4 + fl_contact_w_n_y * qdd_base5); /* 106 */
-      const quadruped_real nu3 = id_3 * (fl_contact_t1873 + fl_contact_t1881
+      const quadruped_real nu3 = id_3 * (fl_contact_t1870 + fl_contact_t1878
       - fl_contact_minus_y3); /* 106 */
-      const quadruped_real fr_contact_t1882 = fr_contact_minus_w_n_z_n2 * minus_qdd_base6_n2
+      const quadruped_real fr_contact_t1879 = fr_contact_minus_w_n_z_n2 * minus_qdd_base6_n2
       - (fr_contact_minus_w_n_y_n2 * qdd_base5
       - fr_contact_minus_w_n_x_n2 * minus_qdd_base4); /* 107 */
       const quadruped_real minus_nu6 = id_6 * (fr_contact_minus_y6
-      + (fr_contact_t1874 + fr_contact_t1882)); /* 107 */
-      const quadruped_real rl_contact_t1883 = rl_contact_minus_w_n_y * qdd_base5
+      + (fr_contact_t1871 + fr_contact_t1879)); /* 107 */
+      const quadruped_real rl_contact_t1880 = rl_contact_minus_w_n_y * qdd_base5
       - rl_contact_minus_w_n_x * minus_qdd_base4
       + rl_contact_w_n_z_n2 * minus_qdd_base6_n2; /* 108 */
-      const quadruped_real nu9 = id_9 * (rl_contact_t1875 + rl_contact_t1883
+      const quadruped_real nu9 = id_9 * (rl_contact_t1872 + rl_contact_t1880
       - rl_contact_minus_y9); /* 108 */
-      const quadruped_real rr_contact_t1884 = rr_contact_w_n_x_n2 * minus_qdd_base4
+      const quadruped_real rr_contact_t1881 = rr_contact_w_n_x_n2 * minus_qdd_base4
       + rr_contact_minus_w_n_y_n2 * qdd_base5 + rr_contact_w_n_z_n3 * minus_qdd_base6_n2; /* 109 */
       const quadruped_real minus_nu12_n2 = minus_id_12 * (rr_contact_y12
-      + (rr_contact_t1876 + rr_contact_t1884)); /* 109 */
-      const quadruped_real fl_contact_t1885 = fl_contact_minus_w_n_z * minus_qdd_base6_n2
+      + (rr_contact_t1873 + rr_contact_t1881)); /* 109 */
+      const quadruped_real fl_contact_t1882 = fl_contact_minus_w_n_z * minus_qdd_base6_n2
       - (fl_contact_w_n_x * minus_qdd_base4 + fl_contact_minus_w_n_y * qdd_base5); /* 106 */
       const quadruped_real minus_nu2_n2 = fl_contact_l3_2 * nu3
-      - minus_id_2 * (fl_contact_t1877 + fl_contact_t1885 - fl_contact_y2); /* 106 */
-      const quadruped_real fr_contact_t1886 = fr_contact_minus_w_n_z * minus_qdd_base6_n2
+      - minus_id_2 * (fl_contact_t1874 + fl_contact_t1882 - fl_contact_y2); /* 106 */
+      const quadruped_real fr_contact_t1883 = fr_contact_minus_w_n_z * minus_qdd_base6_n2
       - (fr_contact_minus_w_n_y * qdd_base5 - fr_contact_minus_w_n_x * minus_qdd_base4); /* 107 */
       const quadruped_real minus_nu5 = fr_contact_minus_l6_5 * minus_nu6
-      - minus_id_5 * (fr_contact_minus_y5 + (fr_contact_t1878 + fr_contact_t1886)); /* 107 */
-      const quadruped_real rl_contact_t1887 = rl_contact_w_n_y * qdd_base5
+      - minus_id_5 * (fr_contact_minus_y5 + (fr_contact_t1875 + fr_contact_t1883)); /* 107 */
+      const quadruped_real rl_contact_t1884 = rl_contact_w_n_y * qdd_base5
       - rl_contact_w_n_x * minus_qdd_base4 + rl_contact_minus_w_n_z * minus_qdd_base6_n2; /* 108 */
       const quadruped_real minus_nu8_n2 = rl_contact_l9_8 * nu9
-      - minus_id_8 * (rl_contact_t1879 + rl_contact_t1887 - rl_contact_y8); /* 108 */
-      const quadruped_real rr_contact_t1888 = rr_contact_w_n_x * minus_qdd_base4
+      - minus_id_8 * (rl_contact_t1876 + rl_contact_t1884 - rl_contact_y8); /* 108 */
+      const quadruped_real rr_contact_t1885 = rr_contact_w_n_x * minus_qdd_base4
       + rr_contact_minus_w_n_y * qdd_base5 + rr_contact_w_n_z_n2 * minus_qdd_base6_n2; /* 109 */
       const quadruped_real minus_nu11_n2 = rr_contact_minus_l12_11 * minus_nu12_n2
-      - id_11 * (rr_contact_y11 + (rr_contact_t1880 + rr_contact_t1888)); /* 109 */
-      const quadruped_real fl_hip_t1889 = fl_thigh_t205 * nu3
+      - id_11 * (rr_contact_y11 + (rr_contact_t1877 + rr_contact_t1885)); /* 109 */
+      const quadruped_real fl_hip_t1886 = fl_thigh_t205 * nu3
       - (fl_thigh_t193 * minus_nu2_n2 - u1); /* 110 */
-      const quadruped_real fr_hip_t1890 = fr_thigh_t227 * minus_nu6
+      const quadruped_real fr_hip_t1887 = fr_thigh_t227 * minus_nu6
       - (minus_u4 + fr_thigh_t210 * minus_nu5); /* 114 */
-      const quadruped_real rl_hip_t1891 = rl_thigh_t239 * nu9
+      const quadruped_real rl_hip_t1888 = rl_thigh_t239 * nu9
       - (rl_thigh_t231 * minus_nu8_n2 - u7); /* 118 */
-      const quadruped_real rr_hip_t1892 = rr_thigh_t249 * minus_nu12_n2
+      const quadruped_real rr_hip_t1889 = rr_thigh_t249 * minus_nu12_n2
       - (minus_u10_n2 + rr_thigh_t245 * minus_nu11_n2); /* 122 */
-      const quadruped_real base_t1893 = base_t82 * qdd_base3_n2
+      const quadruped_real base_t1890 = base_t82 * qdd_base3_n2
       - (fl_hip_minus_R_xz * qdd_base1 + base_t91 * qdd_base2_n2); /* 126 */
-      const quadruped_real base_t1894 = base_t81 * qdd_base2_n2 - fl_hip_R_yz * qdd_base1
+      const quadruped_real base_t1891 = base_t81 * qdd_base2_n2 - fl_hip_R_yz * qdd_base1
       + base_t104 * qdd_base3_n2; /* 126 */
-      const quadruped_real base_t1895 = base_t80 * qdd_base3_n2
+      const quadruped_real base_t1892 = base_t80 * qdd_base3_n2
       - (base_t105 * qdd_base2_n2 - fl_hip_minus_R_zz * qdd_base1); /* 126 */
-      const quadruped_real fl_hip_t1896 = 0.05 * minus_qdd_base4; /* 110 */
-      const quadruped_real fl_hip_t1897 = 0.2 * qdd_base5; /* 110 */
-      const quadruped_real fl_hip_t1898 = fl_hip_t1896 + fl_hip_t1897; /* 110 */
-      const quadruped_real fr_hip_t1899 = fl_hip_t1897 - fl_hip_t1896; /* 114 */
-      const quadruped_real fl_hip_t1900 = fl_hip_t1898 - qdd_base3_n2; /* 110 */
-      const quadruped_real rr_hip_t1901 = qdd_base3_n2 + fl_hip_t1898; /* 122 */
-      const quadruped_real fr_hip_t1902 = fr_hip_t1899 - qdd_base3_n2; /* 114 */
-      const quadruped_real rl_hip_t1903 = qdd_base3_n2 + fr_hip_t1899; /* 118 */
-      const quadruped_real fl_hip_t1904 = 0.2 * minus_qdd_base6_n2; /* 110 */
-      const quadruped_real fl_hip_t1905 = s1 * qdd_base5 + c1 * minus_qdd_base6_n2; /* 110 */
-      const quadruped_real fl_hip_t1906 = s1 * minus_qdd_base6_n2 - c1 * qdd_base5; /* 110 */
-      const quadruped_real fl_hip_t1907 = fl_hip_minus_J_zz * minus_qdd_base4
-      - (3e-05 * fl_hip_t1906 - fl_hip_minus_J_xz_n2 * fl_hip_t1905); /* 110 */
-      const quadruped_real fl_hip_t1908 = 0.05 * minus_qdd_base6_n2; /* 110 */
-      const quadruped_real fr_hip_t1909 = s4 * qdd_base5 + c4 * minus_qdd_base6_n2; /* 114 */
-      const quadruped_real fr_hip_t1910 = s4 * minus_qdd_base6_n2 - c4 * qdd_base5; /* 114 */
-      const quadruped_real fr_hip_t1911 = fr_hip_minus_J_xz_n2 * fr_hip_t1909
-      + 3e-05 * fr_hip_t1910 + fr_hip_minus_J_zz * minus_qdd_base4; /* 114 */
-      const quadruped_real rl_hip_t1912 = s7 * qdd_base5 + c7 * minus_qdd_base6_n2; /* 118 */
-      const quadruped_real rl_hip_t1913 = s7 * minus_qdd_base6_n2 - c7 * qdd_base5; /* 118 */
-      const quadruped_real rl_hip_t1914 = rl_hip_minus_J_xz_n2 * rl_hip_t1912
-      + 3e-05 * rl_hip_t1913 + rl_hip_minus_J_zz * minus_qdd_base4; /* 118 */
-      const quadruped_real rr_hip_t1915 = s10 * qdd_base5 + c10 * minus_qdd_base6_n2; /* 122 */
-      const quadruped_real rr_hip_t1916 = s10 * minus_qdd_base6_n2 - c10 * qdd_base5; /* 122 */
-      const quadruped_real rr_hip_t1917 = 3e-05 * rr_hip_t1916 - rr_hip_minus_J_xz * rr_hip_t1915
+      const quadruped_real fl_hip_t1893 = 0.05 * minus_qdd_base4; /* 110 */
+      const quadruped_real fl_hip_t1894 = 0.2 * qdd_base5; /* 110 */
+      const quadruped_real fl_hip_t1895 = fl_hip_t1893 + fl_hip_t1894; /* 110 */
+      const quadruped_real fr_hip_t1896 = fl_hip_t1894 - fl_hip_t1893; /* 114 */
+      const quadruped_real fl_hip_t1897 = fl_hip_t1895 - qdd_base3_n2; /* 110 */
+      const quadruped_real rr_hip_t1898 = qdd_base3_n2 + fl_hip_t1895; /* 122 */
+      const quadruped_real fr_hip_t1899 = fr_hip_t1896 - qdd_base3_n2; /* 114 */
+      const quadruped_real rl_hip_t1900 = qdd_base3_n2 + fr_hip_t1896; /* 118 */
+      const quadruped_real fl_hip_t1901 = 0.2 * minus_qdd_base6_n2; /* 110 */
+      const quadruped_real fl_hip_t1902 = s1 * qdd_base5 + c1 * minus_qdd_base6_n2; /* 110 */
+      const quadruped_real fl_hip_t1903 = s1 * minus_qdd_base6_n2 - c1 * qdd_base5; /* 110 */
+      const quadruped_real fl_hip_t1904 = fl_hip_minus_J_zz * minus_qdd_base4
+      - (3e-05 * fl_hip_t1903 - fl_hip_minus_J_xz_n2 * fl_hip_t1902); /* 110 */
+      const quadruped_real fl_hip_t1905 = 0.05 * minus_qdd_base6_n2; /* 110 */
+      const quadruped_real fr_hip_t1906 = s4 * qdd_base5 + c4 * minus_qdd_base6_n2; /* 114 */
+      const quadruped_real fr_hip_t1907 = s4 * minus_qdd_base6_n2 - c4 * qdd_base5; /* 114 */
+      const quadruped_real fr_hip_t1908 = fr_hip_minus_J_xz_n2 * fr_hip_t1906
+      + 3e-05 * fr_hip_t1907 + fr_hip_minus_J_zz * minus_qdd_base4; /* 114 */
+      const quadruped_real rl_hip_t1909 = s7 * qdd_base5 + c7 * minus_qdd_base6_n2; /* 118 */
+      const quadruped_real rl_hip_t1910 = s7 * minus_qdd_base6_n2 - c7 * qdd_base5; /* 118 */
+      const quadruped_real rl_hip_t1911 = rl_hip_minus_J_xz_n2 * rl_hip_t1909
+      + 3e-05 * rl_hip_t1910 + rl_hip_minus_J_zz * minus_qdd_base4; /* 118 */
+      const quadruped_real rr_hip_t1912 = s10 * qdd_base5 + c10 * minus_qdd_base6_n2; /* 122 */
+      const quadruped_real rr_hip_t1913 = s10 * minus_qdd_base6_n2 - c10 * qdd_base5; /* 122 */
+      const quadruped_real rr_hip_t1914 = 3e-05 * rr_hip_t1913 - rr_hip_minus_J_xz * rr_hip_t1912
       + D10 * minus_qdd_base4; /* 122 */
-      const quadruped_real fl_hip_t1918 = fl_hip_t1904 - qdd_base2_n2; /* 110 */
-      const quadruped_real rl_hip_t1919 = qdd_base2_n2 + fl_hip_t1904; /* 118 */
-      const quadruped_real fl_hip_t1920 = fl_hip_minus_H_zy * (c1 * fl_hip_t1918
-      + s1 * fl_hip_t1900); /* 110 */
-      const quadruped_real fr_hip_t1921 = fr_hip_minus_H_zy * (c4 * fl_hip_t1918
-      + s4 * fr_hip_t1902); /* 114 */
-      const quadruped_real rl_hip_t1922 = rl_hip_minus_H_zy * (c7 * rl_hip_t1919
-      + s7 * rl_hip_t1903); /* 118 */
-      const quadruped_real rr_hip_t1923 = rr_hip_minus_H_zy * (c10 * rl_hip_t1919
-      + s10 * rr_hip_t1901); /* 122 */
-      const quadruped_real fl_hip_t1924 = c1 * fl_hip_t1900 - s1 * fl_hip_t1918; /* 110 */
-      const quadruped_real fr_hip_t1925 = c4 * fr_hip_t1902 - s4 * fl_hip_t1918; /* 114 */
-      const quadruped_real rl_hip_t1926 = c7 * rl_hip_t1903 - s7 * rl_hip_t1919; /* 118 */
-      const quadruped_real rr_hip_t1927 = c10 * rr_hip_t1901 - s10 * rl_hip_t1919; /* 122 */
-      const quadruped_real fl_hip_t1928 = qdd_base1 + fl_hip_t1908; /* 110 */
-      const quadruped_real rl_hip_t1929 = rl_hip_t1922 - rl_hip_minus_H_zx_n2 * rl_hip_t1926
-      + rl_hip_H_zz_n2 * fl_hip_t1928; /* 118 */
-      const quadruped_real qdd7_n2 = minus_iD7 * (rl_hip_t1914 + rl_hip_t1929
-      - rl_hip_t1891); /* 118 */
-      const quadruped_real fl_hip_t1930 = fl_hip_H_zz_n2 * fl_hip_t1928
-      - (fl_hip_t1920 - fl_hip_minus_H_zx_n2 * fl_hip_t1924); /* 110 */
-      const quadruped_real qdd1_n2 = minus_iD1 * (fl_hip_t1907 + fl_hip_t1930
-      - fl_hip_t1889); /* 110 */
-      const quadruped_real fr_hip_t1931 = fl_hip_t1908 - qdd_base1; /* 114 */
-      const quadruped_real rr_hip_t1932 = rr_hip_H_zx * rr_hip_t1927 + rr_hip_t1923
-      + rr_hip_minus_H_zz * fr_hip_t1931; /* 122 */
-      const quadruped_real minus_qdd10 = iD10 * (rr_hip_t1932 - rr_hip_t1917
-      - rr_hip_t1892); /* 122 */
-      const quadruped_real fr_hip_t1933 = fr_hip_minus_H_zz_n2 * fr_hip_t1931
-      - (fr_hip_H_zx_n2 * fr_hip_t1925 + fr_hip_t1921); /* 114 */
-      const quadruped_real qdd4_n2 = minus_iD4 * (fr_hip_t1911 + fr_hip_t1933
-      - fr_hip_t1890); /* 114 */
-      const quadruped_real fr_thigh_t1934 = fr_hip_t1931 + 0.085 * fr_hip_t1909; /* 115 */
-      const quadruped_real rr_thigh_t1935 = fr_hip_t1931 + 0.085 * rr_hip_t1915; /* 123 */
-      const quadruped_real fl_thigh_t1936 = fl_hip_t1928 + 0.085 * fl_hip_t1905; /* 111 */
-      const quadruped_real rl_thigh_t1937 = fl_hip_t1928 + 0.085 * rl_hip_t1912; /* 119 */
-      const quadruped_real base_t1938 = base_t91 * qdd_base5 - fl_hip_minus_R_xz * minus_qdd_base4
+      const quadruped_real fl_hip_t1915 = fl_hip_t1901 - qdd_base2_n2; /* 110 */
+      const quadruped_real rl_hip_t1916 = qdd_base2_n2 + fl_hip_t1901; /* 118 */
+      const quadruped_real fl_hip_t1917 = fl_hip_minus_H_zy * (c1 * fl_hip_t1915
+      + s1 * fl_hip_t1897); /* 110 */
+      const quadruped_real fr_hip_t1918 = fr_hip_minus_H_zy * (c4 * fl_hip_t1915
+      + s4 * fr_hip_t1899); /* 114 */
+      const quadruped_real rl_hip_t1919 = rl_hip_minus_H_zy * (c7 * rl_hip_t1916
+      + s7 * rl_hip_t1900); /* 118 */
+      const quadruped_real rr_hip_t1920 = rr_hip_minus_H_zy * (c10 * rl_hip_t1916
+      + s10 * rr_hip_t1898); /* 122 */
+      const quadruped_real fl_hip_t1921 = c1 * fl_hip_t1897 - s1 * fl_hip_t1915; /* 110 */
+      const quadruped_real fr_hip_t1922 = c4 * fr_hip_t1899 - s4 * fl_hip_t1915; /* 114 */
+      const quadruped_real rl_hip_t1923 = c7 * rl_hip_t1900 - s7 * rl_hip_t1916; /* 118 */
+      const quadruped_real rr_hip_t1924 = c10 * rr_hip_t1898 - s10 * rl_hip_t1916; /* 122 */
+      const quadruped_real fl_hip_t1925 = qdd_base1 + fl_hip_t1905; /* 110 */
+      const quadruped_real rl_hip_t1926 = rl_hip_t1919 - rl_hip_minus_H_zx_n2 * rl_hip_t1923
+      + rl_hip_H_zz_n2 * fl_hip_t1925; /* 118 */
+      const quadruped_real qdd7_n2 = minus_iD7 * (rl_hip_t1911 + rl_hip_t1926
+      - rl_hip_t1888); /* 118 */
+      const quadruped_real fl_hip_t1927 = fl_hip_H_zz_n2 * fl_hip_t1925
+      - (fl_hip_t1917 - fl_hip_minus_H_zx_n2 * fl_hip_t1921); /* 110 */
+      const quadruped_real qdd1_n2 = minus_iD1 * (fl_hip_t1904 + fl_hip_t1927
+      - fl_hip_t1886); /* 110 */
+      const quadruped_real fr_hip_t1928 = fl_hip_t1905 - qdd_base1; /* 114 */
+      const quadruped_real rr_hip_t1929 = rr_hip_H_zx * rr_hip_t1924 + rr_hip_t1920
+      + rr_hip_minus_H_zz * fr_hip_t1928; /* 122 */
+      const quadruped_real minus_qdd10 = iD10 * (rr_hip_t1929 - rr_hip_t1914
+      - rr_hip_t1889); /* 122 */
+      const quadruped_real fr_hip_t1930 = fr_hip_minus_H_zz_n2 * fr_hip_t1928
+      - (fr_hip_H_zx_n2 * fr_hip_t1922 + fr_hip_t1918); /* 114 */
+      const quadruped_real qdd4_n2 = minus_iD4 * (fr_hip_t1908 + fr_hip_t1930
+      - fr_hip_t1887); /* 114 */
+      const quadruped_real fr_thigh_t1931 = fr_hip_t1928 + 0.085 * fr_hip_t1906; /* 115 */
+      const quadruped_real rr_thigh_t1932 = fr_hip_t1928 + 0.085 * rr_hip_t1912; /* 123 */
+      const quadruped_real fl_thigh_t1933 = fl_hip_t1925 + 0.085 * fl_hip_t1902; /* 111 */
+      const quadruped_real rl_thigh_t1934 = fl_hip_t1925 + 0.085 * rl_hip_t1909; /* 119 */
+      const quadruped_real base_t1935 = base_t91 * qdd_base5 - fl_hip_minus_R_xz * minus_qdd_base4
       + base_t82 * minus_qdd_base6_n2; /* 126 */
-      const quadruped_real base_t1939 = base_t104 * minus_qdd_base6_n2
+      const quadruped_real base_t1936 = base_t104 * minus_qdd_base6_n2
       - (fl_hip_R_yz * minus_qdd_base4 + base_t81 * qdd_base5); /* 126 */
-      const quadruped_real base_t1940 = fl_hip_minus_R_zz * minus_qdd_base4 + base_t105 * qdd_base5
+      const quadruped_real base_t1937 = fl_hip_minus_R_zz * minus_qdd_base4 + base_t105 * qdd_base5
       + base_t80 * minus_qdd_base6_n2; /* 126 */
-      const quadruped_real fr_hip_t1941 = qdd4_n2 - minus_qdd_base4; /* 114 */
-      const quadruped_real fr_thigh_t1942 = fr_hip_t1925 + 0.085 * fr_hip_t1941; /* 115 */
-      const quadruped_real fr_thigh_t1943 = 8e-05 * (s5 * fr_hip_t1909
-      + c5 * fr_hip_t1941); /* 115 */
-      const quadruped_real fl_hip_t1944 = qdd1_n2 - minus_qdd_base4; /* 110 */
-      const quadruped_real fl_thigh_t1945 = 0.085 * fl_hip_t1944 - fl_hip_t1924; /* 111 */
-      const quadruped_real fl_thigh_t1946 = 8e-05 * (s2 * fl_hip_t1905
-      + c2 * fl_hip_t1944); /* 111 */
-      const quadruped_real rl_hip_t1947 = qdd7_n2 - minus_qdd_base4; /* 118 */
-      const quadruped_real rr_hip_t1948 = minus_qdd_base4 + minus_qdd10; /* 122 */
-      const quadruped_real rl_thigh_t1949 = rl_hip_t1926 + 0.085 * rl_hip_t1947; /* 119 */
-      const quadruped_real rl_thigh_t1950 = 8e-05 * (s8 * rl_hip_t1912
-      + c8 * rl_hip_t1947); /* 119 */
-      const quadruped_real rr_thigh_t1951 = rr_hip_t1927 + 0.085 * rr_hip_t1948; /* 123 */
-      const quadruped_real rr_thigh_t1952 = 8e-05 * (c11 * rr_hip_t1948
-      - s11 * rr_hip_t1915); /* 123 */
-      const quadruped_real fl_thigh_t1953 = c2 * fl_thigh_t1945 + s2 * fl_thigh_t1936; /* 111 */
-      const quadruped_real fl_thigh_t1954 = c2 * fl_thigh_t1936 - s2 * fl_thigh_t1945; /* 111 */
-      const quadruped_real fl_thigh_t1955 = fl_thigh_t1946 + D2 * fl_hip_t1906
-      + (fl_thigh_minus_H_zy * fl_thigh_t1954 - fl_thigh_H_zx_n2 * fl_thigh_t1953); /* 111 */
-      const quadruped_real qdd2_n2 = iD2 * (fl_thigh_t1955
+      const quadruped_real fr_hip_t1938 = qdd4_n2 - minus_qdd_base4; /* 114 */
+      const quadruped_real fr_thigh_t1939 = fr_hip_t1922 + 0.085 * fr_hip_t1938; /* 115 */
+      const quadruped_real fr_thigh_t1940 = 8e-05 * (s5 * fr_hip_t1906
+      + c5 * fr_hip_t1938); /* 115 */
+      const quadruped_real fl_hip_t1941 = qdd1_n2 - minus_qdd_base4; /* 110 */
+      const quadruped_real fl_thigh_t1942 = 0.085 * fl_hip_t1941 - fl_hip_t1921; /* 111 */
+      const quadruped_real fl_thigh_t1943 = 8e-05 * (s2 * fl_hip_t1902
+      + c2 * fl_hip_t1941); /* 111 */
+      const quadruped_real rl_hip_t1944 = qdd7_n2 - minus_qdd_base4; /* 118 */
+      const quadruped_real rr_hip_t1945 = minus_qdd_base4 + minus_qdd10; /* 122 */
+      const quadruped_real rl_thigh_t1946 = rl_hip_t1923 + 0.085 * rl_hip_t1944; /* 119 */
+      const quadruped_real rl_thigh_t1947 = 8e-05 * (s8 * rl_hip_t1909
+      + c8 * rl_hip_t1944); /* 119 */
+      const quadruped_real rr_thigh_t1948 = rr_hip_t1924 + 0.085 * rr_hip_t1945; /* 123 */
+      const quadruped_real rr_thigh_t1949 = 8e-05 * (c11 * rr_hip_t1945
+      - s11 * rr_hip_t1912); /* 123 */
+      const quadruped_real fl_thigh_t1950 = c2 * fl_thigh_t1942 + s2 * fl_thigh_t1933; /* 111 */
+      const quadruped_real fl_thigh_t1951 = c2 * fl_thigh_t1933 - s2 * fl_thigh_t1942; /* 111 */
+      const quadruped_real fl_thigh_t1952 = fl_thigh_t1943 + D2 * fl_hip_t1903
+      + (fl_thigh_minus_H_zy * fl_thigh_t1951 - fl_thigh_H_zx_n2 * fl_thigh_t1950); /* 111 */
+      const quadruped_real qdd2_n2 = iD2 * (fl_thigh_t1952
       - (minus_u2 + fl_calf_t162 * nu3)); /* 111 */
-      const quadruped_real fl_thigh_t1956 = qdd2_n2 - fl_hip_t1906; /* 111 */
-      const quadruped_real fl_contact_t1957 = fl_contact_w_n_z * fl_thigh_t1956
-      - (fl_contact_minus_w_f_y * fl_thigh_t1954 - fl_contact_w_f_x * fl_thigh_t1953); /* 112 */
-      const quadruped_real fl_contact_t1958 = fl_contact_minus_y1 + fl_contact_t1957; /* 112 */
-      const quadruped_real fl_calf_t1959 = 0.21 * fl_thigh_t1956 - fl_thigh_t1954; /* 113 */
-      const quadruped_real fr_thigh_t1960 = c5 * fr_thigh_t1942 + s5 * fr_thigh_t1934; /* 115 */
-      const quadruped_real fr_thigh_t1961 = c5 * fr_thigh_t1934 - s5 * fr_thigh_t1942; /* 115 */
-      const quadruped_real fr_thigh_t1962 = fr_thigh_minus_H_zy * fr_thigh_t1961
-      - fr_thigh_H_zx_n2 * fr_thigh_t1960 - (D5 * fr_hip_t1910 - fr_thigh_t1943); /* 115 */
-      const quadruped_real minus_qdd5_n2 = iD5 * (fr_thigh_t1962
+      const quadruped_real fl_thigh_t1953 = qdd2_n2 - fl_hip_t1903; /* 111 */
+      const quadruped_real fl_contact_t1954 = fl_contact_w_n_z * fl_thigh_t1953
+      - (fl_contact_minus_w_f_y * fl_thigh_t1951 - fl_contact_w_f_x * fl_thigh_t1950); /* 112 */
+      const quadruped_real fl_contact_t1955 = fl_contact_minus_y1 + fl_contact_t1954; /* 112 */
+      const quadruped_real fl_calf_t1956 = 0.21 * fl_thigh_t1953 - fl_thigh_t1951; /* 113 */
+      const quadruped_real fr_thigh_t1957 = c5 * fr_thigh_t1939 + s5 * fr_thigh_t1931; /* 115 */
+      const quadruped_real fr_thigh_t1958 = c5 * fr_thigh_t1931 - s5 * fr_thigh_t1939; /* 115 */
+      const quadruped_real fr_thigh_t1959 = fr_thigh_minus_H_zy * fr_thigh_t1958
+      - fr_thigh_H_zx_n2 * fr_thigh_t1957 - (D5 * fr_hip_t1907 - fr_thigh_t1940); /* 115 */
+      const quadruped_real minus_qdd5_n2 = iD5 * (fr_thigh_t1959
       - (fr_calf_t185 * minus_nu6 - minus_u5)); /* 115 */
-      const quadruped_real fr_thigh_t1963 = fr_hip_t1910 + minus_qdd5_n2; /* 115 */
-      const quadruped_real fr_contact_t1964 = fr_contact_w_n_z * fr_thigh_t1963
-      - (fr_contact_minus_w_f_y * fr_thigh_t1961 - fr_contact_w_f_x * fr_thigh_t1960); /* 116 */
-      const quadruped_real fr_contact_t1965 = fr_contact_t1964 - fr_contact_minus_y4; /* 116 */
-      const quadruped_real fr_calf_t1966 = 0.21 * fr_thigh_t1963 - fr_thigh_t1961; /* 117 */
-      const quadruped_real rl_thigh_t1967 = c8 * rl_thigh_t1949 + s8 * rl_thigh_t1937; /* 119 */
-      const quadruped_real rl_thigh_t1968 = c8 * rl_thigh_t1937 - s8 * rl_thigh_t1949; /* 119 */
-      const quadruped_real rl_thigh_t1969 = rl_thigh_t1950 + D8 * rl_hip_t1913
-      + (rl_thigh_minus_H_zy * rl_thigh_t1968 - rl_thigh_H_zx_n2 * rl_thigh_t1967); /* 119 */
-      const quadruped_real qdd8_n2 = iD8 * (rl_thigh_t1969
+      const quadruped_real fr_thigh_t1960 = fr_hip_t1907 + minus_qdd5_n2; /* 115 */
+      const quadruped_real fr_contact_t1961 = fr_contact_w_n_z * fr_thigh_t1960
+      - (fr_contact_minus_w_f_y * fr_thigh_t1958 - fr_contact_w_f_x * fr_thigh_t1957); /* 116 */
+      const quadruped_real fr_contact_t1962 = fr_contact_t1961 - fr_contact_minus_y4; /* 116 */
+      const quadruped_real fr_calf_t1963 = 0.21 * fr_thigh_t1960 - fr_thigh_t1958; /* 117 */
+      const quadruped_real rl_thigh_t1964 = c8 * rl_thigh_t1946 + s8 * rl_thigh_t1934; /* 119 */
+      const quadruped_real rl_thigh_t1965 = c8 * rl_thigh_t1934 - s8 * rl_thigh_t1946; /* 119 */
+      const quadruped_real rl_thigh_t1966 = rl_thigh_t1947 + D8 * rl_hip_t1910
+      + (rl_thigh_minus_H_zy * rl_thigh_t1965 - rl_thigh_H_zx_n2 * rl_thigh_t1964); /* 119 */
+      const quadruped_real qdd8_n2 = iD8 * (rl_thigh_t1966
       - (minus_u8 + rl_calf_t204 * nu9)); /* 119 */
-      const quadruped_real rl_thigh_t1970 = qdd8_n2 - rl_hip_t1913; /* 119 */
-      const quadruped_real rl_contact_t1971 = rl_contact_w_n_z * rl_thigh_t1970
-      - (rl_contact_minus_w_f_y * rl_thigh_t1968 - rl_contact_w_f_x * rl_thigh_t1967); /* 120 */
-      const quadruped_real rl_contact_t1972 = rl_contact_minus_y7 + rl_contact_t1971; /* 120 */
-      const quadruped_real rl_calf_t1973 = 0.21 * rl_thigh_t1970 - rl_thigh_t1968; /* 121 */
-      const quadruped_real rr_thigh_t1974 = s11 * rr_thigh_t1935 - c11 * rr_thigh_t1951; /* 123 */
-      const quadruped_real rr_thigh_t1975 = s11 * rr_thigh_t1951 + c11 * rr_thigh_t1935; /* 123 */
-      const quadruped_real rr_thigh_t1976 = rr_thigh_minus_H_zy * rr_thigh_t1975
-      - rr_thigh_H_zx_n2 * rr_thigh_t1974 - (rr_thigh_t1952 + D11_n2 * rr_hip_t1916); /* 123 */
-      const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1976
+      const quadruped_real rl_thigh_t1967 = qdd8_n2 - rl_hip_t1910; /* 119 */
+      const quadruped_real rl_contact_t1968 = rl_contact_w_n_z * rl_thigh_t1967
+      - (rl_contact_minus_w_f_y * rl_thigh_t1965 - rl_contact_w_f_x * rl_thigh_t1964); /* 120 */
+      const quadruped_real rl_contact_t1969 = rl_contact_minus_y7 + rl_contact_t1968; /* 120 */
+      const quadruped_real rl_calf_t1970 = 0.21 * rl_thigh_t1967 - rl_thigh_t1965; /* 121 */
+      const quadruped_real rr_thigh_t1971 = s11 * rr_thigh_t1932 - c11 * rr_thigh_t1948; /* 123 */
+      const quadruped_real rr_thigh_t1972 = s11 * rr_thigh_t1948 + c11 * rr_thigh_t1932; /* 123 */
+      const quadruped_real rr_thigh_t1973 = rr_thigh_minus_H_zy * rr_thigh_t1972
+      - rr_thigh_H_zx_n2 * rr_thigh_t1971 - (rr_thigh_t1949 + D11_n2 * rr_hip_t1913); /* 123 */
+      const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1973
       - (rr_calf_t226 * minus_nu12_n2 - minus_u11)); /* 123 */
-      const quadruped_real rr_thigh_t1977 = rr_hip_t1916 + minus_qdd11; /* 123 */
-      const quadruped_real rr_contact_t1978 = rr_contact_w_n_z * rr_thigh_t1977
-      - (rr_contact_minus_w_f_y * rr_thigh_t1975 - rr_contact_w_f_x * rr_thigh_t1974); /* 124 */
-      const quadruped_real rr_contact_t1979 = rr_contact_t1978 - rr_contact_minus_y10; /* 124 */
-      const quadruped_real rr_calf_t1980 = 0.21 * rr_thigh_t1977 - rr_thigh_t1975; /* 125 */
-      const quadruped_real rr_calf_t1981 = 0.0008 * (s12 * rr_calf_t1980
-      - c12 * rr_thigh_t1974); /* 125 */
-      const quadruped_real rr_calf_t1982 = 0.029699999999999997 * (s12 * rr_thigh_t1974
-      + c12 * rr_calf_t1980); /* 125 */
-      const quadruped_real rr_calf_t1983 = 0.005722999999999999 * rr_thigh_t1977
-      + (rr_calf_t1981 + rr_calf_t1982)
-      - (minus_u12 + 0.027252380952380945 * rr_contact_t1979); /* 125 */
-      const quadruped_real nu10_n2 = 0.12977324263038545 * rr_contact_t1979; /* 124 */
-      const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1983; /* 125 */
-      const quadruped_real fl_calf_t1984 = 0.0008 * (s3 * fl_calf_t1959
-      - c3 * fl_thigh_t1953); /* 113 */
-      const quadruped_real fl_calf_t1985 = 0.029699999999999997 * (s3 * fl_thigh_t1953
-      + c3 * fl_calf_t1959); /* 113 */
-      const quadruped_real fl_calf_t1986 = 0.005722999999999999 * fl_thigh_t1956
-      + (fl_calf_t1984 + fl_calf_t1985)
-      - (0.027252380952380945 * fl_contact_t1958 - minus_u3); /* 113 */
-      const quadruped_real minus_nu1_n2 = 0.12977324263038545 * fl_contact_t1958; /* 112 */
-      const quadruped_real minus_qdd3_n2 = 174.73353136466892 * fl_calf_t1986; /* 113 */
-      const quadruped_real fr_calf_t1987 = 0.0008 * (s6 * fr_calf_t1966
-      - c6 * fr_thigh_t1960); /* 117 */
-      const quadruped_real fr_calf_t1988 = 0.029699999999999997 * (s6 * fr_thigh_t1960
-      + c6 * fr_calf_t1966); /* 117 */
-      const quadruped_real fr_calf_t1989 = 0.005722999999999999 * fr_thigh_t1963
-      + (fr_calf_t1987 + fr_calf_t1988)
-      - (minus_u6 + 0.027252380952380945 * fr_contact_t1965); /* 117 */
-      const quadruped_real nu4 = 0.12977324263038545 * fr_contact_t1965; /* 116 */
-      const quadruped_real qdd6_n2 = 174.73353136466892 * fr_calf_t1989; /* 117 */
-      const quadruped_real rl_calf_t1990 = 0.0008 * (s9 * rl_calf_t1973
-      - c9 * rl_thigh_t1967); /* 121 */
-      const quadruped_real rl_calf_t1991 = 0.029699999999999997 * (s9 * rl_thigh_t1967
-      + c9 * rl_calf_t1973); /* 121 */
-      const quadruped_real rl_calf_t1992 = 0.005722999999999999 * rl_thigh_t1970
-      + (rl_calf_t1990 + rl_calf_t1991)
-      - (0.027252380952380945 * rl_contact_t1972 - minus_u9); /* 121 */
-      const quadruped_real minus_nu7 = 0.12977324263038545 * rl_contact_t1972; /* 120 */
-      const quadruped_real minus_qdd9_n2 = 174.73353136466892 * rl_calf_t1992; /* 121 */
-      const quadruped_real rr_calf_t1993 = c6 * minus_nu6 + s6 * nu4; /* 125 */
-      const quadruped_real rr_calf_t1994 = c6 * nu4 - s6 * minus_nu6; /* 125 */
-      const quadruped_real rr_calf_t1995 = c9 * nu9 + s9 * minus_nu7; /* 125 */
-      const quadruped_real rr_calf_t1996 = c9 * minus_nu7 - s9 * nu9; /* 125 */
-      const quadruped_real rr_calf_t1997 = c3 * nu3 + s3 * minus_nu1_n2; /* 125 */
-      const quadruped_real rr_calf_t1998 = c3 * minus_nu1_n2 - s3 * nu3; /* 125 */
-      const quadruped_real rr_calf_t1999 = c12 * minus_nu12_n2 + s12 * nu10_n2; /* 125 */
-      const quadruped_real rr_calf_t2000 = c12 * nu10_n2 - s12 * minus_nu12_n2; /* 125 */
-      const quadruped_real rr_calf_t2001 = c2 * rr_calf_t1997 + s2 * rr_calf_t1998; /* 125 */
-      const quadruped_real rr_calf_t2002 = c2 * rr_calf_t1998 - s2 * rr_calf_t1997; /* 125 */
-      const quadruped_real rr_calf_t2003 = c8 * rr_calf_t1995 + s8 * rr_calf_t1996; /* 125 */
-      const quadruped_real rr_calf_t2004 = c8 * rr_calf_t1996 - s8 * rr_calf_t1995; /* 125 */
-      const quadruped_real rr_calf_t2005 = c11 * rr_calf_t1999 + s11 * rr_calf_t2000; /* 125 */
-      const quadruped_real rr_calf_t2006 = c11 * rr_calf_t2000 - s11 * rr_calf_t1999; /* 125 */
-      const quadruped_real rr_calf_t2007 = c5 * rr_calf_t1993 + s5 * rr_calf_t1994; /* 125 */
-      const quadruped_real rr_calf_t2008 = c5 * rr_calf_t1994 - s5 * rr_calf_t1993; /* 125 */
-      const quadruped_real rr_calf_t2009 = s1 * rr_calf_t2001 + c1 * minus_nu2_n2; /* 125 */
-      const quadruped_real rr_calf_t2010 = s1 * minus_nu2_n2 - c1 * rr_calf_t2001; /* 125 */
-      const quadruped_real rr_calf_t2011 = c4 * minus_nu5 - s4 * rr_calf_t2007; /* 125 */
-      const quadruped_real rr_calf_t2012 = c4 * rr_calf_t2007 + s4 * minus_nu5; /* 125 */
-      const quadruped_real rr_calf_t2013 = c10 * minus_nu11_n2 - s10 * rr_calf_t2005; /* 125 */
-      const quadruped_real rr_calf_t2014 = c10 * rr_calf_t2005 + s10 * minus_nu11_n2; /* 125 */
-      const quadruped_real minus_nu4_n2 = base_t82 * rr_calf_t2012
-      - (base_t91 * rr_calf_t2011 - fl_hip_minus_R_xz * rr_calf_t2008); /* 125 */
-      const quadruped_real nu5_n2 = fl_hip_R_yz * rr_calf_t2008 + base_t81 * rr_calf_t2011
-      + base_t104 * rr_calf_t2012; /* 125 */
-      const quadruped_real nu6_n2 = base_t80 * rr_calf_t2012
-      - (fl_hip_minus_R_zz * rr_calf_t2008 + base_t105 * rr_calf_t2011); /* 125 */
-      const quadruped_real rr_calf_t2015 = s7 * rr_calf_t2003 + c7 * minus_nu8_n2; /* 125 */
-      const quadruped_real rr_calf_t2016 = s7 * minus_nu8_n2 - c7 * rr_calf_t2003; /* 125 */
-      const int finite_k2017 = quadruped_probe(&qdd6_n2)
-      | (quadruped_probe(&minus_qdd5_n2)
+      const quadruped_real rr_thigh_t1974 = rr_hip_t1913 + minus_qdd11; /* 123 */
+      const quadruped_real rr_contact_t1975 = rr_contact_w_n_z * rr_thigh_t1974
+      - (rr_contact_minus_w_f_y * rr_thigh_t1972 - rr_contact_w_f_x * rr_thigh_t1971); /* 124 */
+      const quadruped_real rr_contact_t1976 = rr_contact_t1975 - rr_contact_minus_y10; /* 124 */
+      const quadruped_real rr_calf_t1977 = 0.21 * rr_thigh_t1974 - rr_thigh_t1972; /* 125 */
+      const quadruped_real rr_calf_t1978 = 0.0008 * (s12 * rr_calf_t1977
+      - c12 * rr_thigh_t1971); /* 125 */
+      const quadruped_real rr_calf_t1979 = 0.029699999999999997 * (s12 * rr_thigh_t1971
+      + c12 * rr_calf_t1977); /* 125 */
+      const quadruped_real rr_calf_t1980 = 0.005722999999999999 * rr_thigh_t1974
+      + (rr_calf_t1978 + rr_calf_t1979)
+      - (minus_u12 + 0.027252380952380945 * rr_contact_t1976); /* 125 */
+      const quadruped_real nu10_n2 = 0.12977324263038545 * rr_contact_t1976; /* 124 */
+      const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1980; /* 125 */
+      const quadruped_real fl_calf_t1981 = 0.0008 * (s3 * fl_calf_t1956
+      - c3 * fl_thigh_t1950); /* 113 */
+      const quadruped_real fl_calf_t1982 = 0.029699999999999997 * (s3 * fl_thigh_t1950
+      + c3 * fl_calf_t1956); /* 113 */
+      const quadruped_real fl_calf_t1983 = 0.005722999999999999 * fl_thigh_t1953
+      + (fl_calf_t1981 + fl_calf_t1982)
+      - (0.027252380952380945 * fl_contact_t1955 - minus_u3); /* 113 */
+      const quadruped_real minus_nu1_n2 = 0.12977324263038545 * fl_contact_t1955; /* 112 */
+      const quadruped_real minus_qdd3_n2 = 174.73353136466892 * fl_calf_t1983; /* 113 */
+      const quadruped_real fr_calf_t1984 = 0.0008 * (s6 * fr_calf_t1963
+      - c6 * fr_thigh_t1957); /* 117 */
+      const quadruped_real fr_calf_t1985 = 0.029699999999999997 * (s6 * fr_thigh_t1957
+      + c6 * fr_calf_t1963); /* 117 */
+      const quadruped_real fr_calf_t1986 = 0.005722999999999999 * fr_thigh_t1960
+      + (fr_calf_t1984 + fr_calf_t1985)
+      - (minus_u6 + 0.027252380952380945 * fr_contact_t1962); /* 117 */
+      const quadruped_real nu4 = 0.12977324263038545 * fr_contact_t1962; /* 116 */
+      const quadruped_real qdd6_n2 = 174.73353136466892 * fr_calf_t1986; /* 117 */
+      const quadruped_real rl_calf_t1987 = 0.0008 * (s9 * rl_calf_t1970
+      - c9 * rl_thigh_t1964); /* 121 */
+      const quadruped_real rl_calf_t1988 = 0.029699999999999997 * (s9 * rl_thigh_t1964
+      + c9 * rl_calf_t1970); /* 121 */
+      const quadruped_real rl_calf_t1989 = 0.005722999999999999 * rl_thigh_t1967
+      + (rl_calf_t1987 + rl_calf_t1988)
+      - (0.027252380952380945 * rl_contact_t1969 - minus_u9); /* 121 */
+      const quadruped_real minus_nu7 = 0.12977324263038545 * rl_contact_t1969; /* 120 */
+      const quadruped_real minus_qdd9_n2 = 174.73353136466892 * rl_calf_t1989; /* 121 */
+      const quadruped_real rr_calf_t1990 = c6 * minus_nu6 + s6 * nu4; /* 125 */
+      const quadruped_real rr_calf_t1991 = c6 * nu4 - s6 * minus_nu6; /* 125 */
+      const quadruped_real rr_calf_t1992 = c9 * nu9 + s9 * minus_nu7; /* 125 */
+      const quadruped_real rr_calf_t1993 = c9 * minus_nu7 - s9 * nu9; /* 125 */
+      const quadruped_real rr_calf_t1994 = c3 * nu3 + s3 * minus_nu1_n2; /* 125 */
+      const quadruped_real rr_calf_t1995 = c3 * minus_nu1_n2 - s3 * nu3; /* 125 */
+      const quadruped_real rr_calf_t1996 = c12 * minus_nu12_n2 + s12 * nu10_n2; /* 125 */
+      const quadruped_real rr_calf_t1997 = c12 * nu10_n2 - s12 * minus_nu12_n2; /* 125 */
+      const quadruped_real rr_calf_t1998 = c2 * rr_calf_t1994 + s2 * rr_calf_t1995; /* 125 */
+      const quadruped_real rr_calf_t1999 = c2 * rr_calf_t1995 - s2 * rr_calf_t1994; /* 125 */
+      const quadruped_real rr_calf_t2000 = c8 * rr_calf_t1992 + s8 * rr_calf_t1993; /* 125 */
+      const quadruped_real rr_calf_t2001 = c8 * rr_calf_t1993 - s8 * rr_calf_t1992; /* 125 */
+      const quadruped_real rr_calf_t2002 = c11 * rr_calf_t1996 + s11 * rr_calf_t1997; /* 125 */
+      const quadruped_real rr_calf_t2003 = c11 * rr_calf_t1997 - s11 * rr_calf_t1996; /* 125 */
+      const quadruped_real rr_calf_t2004 = c5 * rr_calf_t1990 + s5 * rr_calf_t1991; /* 125 */
+      const quadruped_real rr_calf_t2005 = c5 * rr_calf_t1991 - s5 * rr_calf_t1990; /* 125 */
+      const quadruped_real rr_calf_t2006 = s1 * rr_calf_t1998 + c1 * minus_nu2_n2; /* 125 */
+      const quadruped_real rr_calf_t2007 = s1 * minus_nu2_n2 - c1 * rr_calf_t1998; /* 125 */
+      const quadruped_real rr_calf_t2008 = c4 * minus_nu5 - s4 * rr_calf_t2004; /* 125 */
+      const quadruped_real rr_calf_t2009 = c4 * rr_calf_t2004 + s4 * minus_nu5; /* 125 */
+      const quadruped_real rr_calf_t2010 = c10 * minus_nu11_n2 - s10 * rr_calf_t2002; /* 125 */
+      const quadruped_real rr_calf_t2011 = c10 * rr_calf_t2002 + s10 * minus_nu11_n2; /* 125 */
+      const quadruped_real minus_nu4_n2 = base_t82 * rr_calf_t2009
+      - (base_t91 * rr_calf_t2008 - fl_hip_minus_R_xz * rr_calf_t2005); /* 125 */
+      const quadruped_real nu5_n2 = fl_hip_R_yz * rr_calf_t2005 + base_t81 * rr_calf_t2008
+      + base_t104 * rr_calf_t2009; /* 125 */
+      const quadruped_real nu6_n2 = base_t80 * rr_calf_t2009
+      - (fl_hip_minus_R_zz * rr_calf_t2005 + base_t105 * rr_calf_t2008); /* 125 */
+      const quadruped_real rr_calf_t2012 = s7 * rr_calf_t2000 + c7 * minus_nu8_n2; /* 125 */
+      const quadruped_real rr_calf_t2013 = s7 * minus_nu8_n2 - c7 * rr_calf_t2000; /* 125 */
+      const int finite_k2014 = quadruped_probe(&minus_qdd5_n2)
       | (quadruped_probe(&qdd4_n2)
       | (quadruped_probe(&minus_qdd3_n2)
       | (quadruped_probe(&qdd2_n2)
       | (quadruped_probe(&qdd1_n2)
-      | quadruped_probe_73((const quadruped_real *)(const void *)in)))))); /* 128 */
-      const int finite_k2018 = quadruped_probe(&qdd12)
-      | (quadruped_probe(&minus_qdd11)
+      | ((quadruped_probe_12((const quadruped_real *)(const void *)in)
+      | quadruped_probe_12((const quadruped_real *)(const void *)in + 51))
+      | quadruped_probe_3((const quadruped_real *)(const void *)in + 67)))))); /* 128 */
+      const int finite_k2015 = quadruped_probe(&minus_qdd11)
       | (quadruped_probe(&minus_qdd10)
       | (quadruped_probe(&minus_qdd9_n2)
-      | (quadruped_probe(&qdd8_n2) | (quadruped_probe(&qdd7_n2) | finite_k2017))))); /* 128 */
-      const quadruped_real minus_nu7_n2 = base_t82 * rr_calf_t2016
-      - (fl_hip_minus_R_xz * rr_calf_t2004 + base_t91 * rr_calf_t2015); /* 125 */
-      const quadruped_real nu8 = base_t81 * rr_calf_t2015 - fl_hip_R_yz * rr_calf_t2004
-      + base_t104 * rr_calf_t2016; /* 125 */
-      const quadruped_real nu9_n2 = base_t80 * rr_calf_t2016
-      - (base_t105 * rr_calf_t2015 - fl_hip_minus_R_zz * rr_calf_t2004); /* 125 */
-      const quadruped_real minus_nu1_n3 = base_t82 * rr_calf_t2010
-      - (fl_hip_minus_R_xz * rr_calf_t2002 + base_t91 * rr_calf_t2009); /* 125 */
-      const quadruped_real minus_nu10 = base_t82 * rr_calf_t2014
-      - (base_t91 * rr_calf_t2013 - fl_hip_minus_R_xz * rr_calf_t2006); /* 125 */
-      const quadruped_real nu2 = base_t81 * rr_calf_t2009 - fl_hip_R_yz * rr_calf_t2002
-      + base_t104 * rr_calf_t2010; /* 125 */
-      const quadruped_real nu3_n2 = base_t80 * rr_calf_t2010
-      - (base_t105 * rr_calf_t2009 - fl_hip_minus_R_zz * rr_calf_t2002); /* 125 */
-      const quadruped_real nu11 = fl_hip_R_yz * rr_calf_t2006 + base_t81 * rr_calf_t2013
-      + base_t104 * rr_calf_t2014; /* 125 */
-      const quadruped_real nu12 = base_t80 * rr_calf_t2014
-      - (fl_hip_minus_R_zz * rr_calf_t2006 + base_t105 * rr_calf_t2013); /* 125 */
-      const int finite_k2019 = quadruped_probe(&nu6_n2)
-      | (quadruped_probe(&nu5_n2)
+      | (quadruped_probe(&qdd8_n2)
+      | (quadruped_probe(&qdd7_n2) | (quadruped_probe(&qdd6_n2) | finite_k2014))))); /* 128 */
+      const quadruped_real minus_nu7_n2 = base_t82 * rr_calf_t2013
+      - (fl_hip_minus_R_xz * rr_calf_t2001 + base_t91 * rr_calf_t2012); /* 125 */
+      const quadruped_real nu8 = base_t81 * rr_calf_t2012 - fl_hip_R_yz * rr_calf_t2001
+      + base_t104 * rr_calf_t2013; /* 125 */
+      const quadruped_real nu9_n2 = base_t80 * rr_calf_t2013
+      - (base_t105 * rr_calf_t2012 - fl_hip_minus_R_zz * rr_calf_t2001); /* 125 */
+      const quadruped_real minus_nu1_n3 = base_t82 * rr_calf_t2007
+      - (fl_hip_minus_R_xz * rr_calf_t1999 + base_t91 * rr_calf_t2006); /* 125 */
+      const quadruped_real minus_nu10 = base_t82 * rr_calf_t2011
+      - (base_t91 * rr_calf_t2010 - fl_hip_minus_R_xz * rr_calf_t2003); /* 125 */
+      const quadruped_real nu2 = base_t81 * rr_calf_t2006 - fl_hip_R_yz * rr_calf_t1999
+      + base_t104 * rr_calf_t2007; /* 125 */
+      const quadruped_real nu3_n2 = base_t80 * rr_calf_t2007
+      - (base_t105 * rr_calf_t2006 - fl_hip_minus_R_zz * rr_calf_t1999); /* 125 */
+      const quadruped_real nu11 = fl_hip_R_yz * rr_calf_t2003 + base_t81 * rr_calf_t2010
+      + base_t104 * rr_calf_t2011; /* 125 */
+      const quadruped_real nu12 = base_t80 * rr_calf_t2011
+      - (fl_hip_minus_R_zz * rr_calf_t2003 + base_t105 * rr_calf_t2010); /* 125 */
+      const int finite_k2016 = quadruped_probe(&nu5_n2)
       | (quadruped_probe(&minus_nu4_n2)
       | (quadruped_probe(&nu3_n2)
-      | (quadruped_probe(&nu2) | (quadruped_probe(&minus_nu1_n3) | finite_k2018))))); /* 128 */
-      const int finite_k2020 = quadruped_probe(&nu12)
-      | (quadruped_probe(&nu11)
+      | (quadruped_probe(&nu2)
+      | (quadruped_probe(&minus_nu1_n3) | (quadruped_probe(&qdd12) | finite_k2015))))); /* 128 */
+      const int finite_k2017 = quadruped_probe(&nu11)
       | (quadruped_probe(&minus_nu10)
       | (quadruped_probe(&nu9_n2)
-      | (quadruped_probe(&nu8) | (quadruped_probe(&minus_nu7_n2) | finite_k2019))))); /* 128 */
-      const int finite_k2021 = quadruped_probe(&base_t1940)
-      | (quadruped_probe(&base_t1939)
-      | (quadruped_probe(&base_t1938)
-      | (quadruped_probe(&base_t1895)
-      | (quadruped_probe(&base_t1894) | (quadruped_probe(&base_t1893) | finite_k2020))))); /* 128 */
-      const int finite_k2022 = quadruped_probe(&rows_t1812) | finite_k2021; /* 128 */
-      const quadruped_real finite_t2023 = finite_k2022 ? 0.0
+      | (quadruped_probe(&nu8)
+      | (quadruped_probe(&minus_nu7_n2) | (quadruped_probe(&nu6_n2) | finite_k2016))))); /* 128 */
+      const int finite_k2018 = quadruped_probe(&base_t1936)
+      | (quadruped_probe(&base_t1935)
+      | (quadruped_probe(&base_t1892)
+      | (quadruped_probe(&base_t1891)
+      | (quadruped_probe(&base_t1890) | (quadruped_probe(&nu12) | finite_k2017))))); /* 128 */
+      const int finite_k2019 = quadruped_probe(&rows_t1809)
+      | (quadruped_probe(&base_t1937) | finite_k2018); /* 128 */
+      const quadruped_real finite_t2020 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2024 = finite_k2022 ? 0.0
+      const quadruped_real finite_t2021 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2025 = finite_k2022 ? 0.0
+      const quadruped_real finite_t2022 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2026 = finite_k2022 ? 0.0
+      const quadruped_real finite_t2023 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2027 = finite_k2022 ? 0.0
+      const quadruped_real finite_t2024 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2028 = finite_k2022 ? 0.0
+      const quadruped_real finite_t2025 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2029 = finite_k2022 ? 0.0
+      const quadruped_real finite_t2026 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2030 = finite_k2022 ? 0.0
+      const quadruped_real finite_t2027 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2031 = finite_k2022 ? 0.0
+      const quadruped_real finite_t2028 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2032 = finite_k2022 ? 0.0
+      const quadruped_real finite_t2029 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2033 = finite_k2022 ? 0.0
+      const quadruped_real finite_t2030 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2034 = finite_k2022 ? 0.0
+      const quadruped_real finite_t2031 = finite_k2019 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 128 */
 
       /* results */
@@ -7763,32 +7686,32 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -minus_nu10;
       out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11;
       out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
-      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2023;
-      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2024;
-      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2025;
-      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2026;
-      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2027;
-      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2028;
-      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2029;
-      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2030;
-      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2031;
-      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2032;
-      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2033;
-      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2034;
-      out->base.acc.lin[0] = base_t1893;
-      out->base.acc.lin[1] = -base_t1894;
-      out->base.acc.lin[2] = -base_t1895;
-      out->base.acc.ang[0] = -base_t1938;
-      out->base.acc.ang[1] = base_t1939;
-      out->base.acc.ang[2] = base_t1940;
+      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2020;
+      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2021;
+      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2022;
+      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2023;
+      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2024;
+      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2025;
+      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2026;
+      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2027;
+      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2028;
+      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2029;
+      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2030;
+      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2031;
+      out->base.acc.lin[0] = base_t1890;
+      out->base.acc.lin[1] = -base_t1891;
+      out->base.acc.lin[2] = -base_t1892;
+      out->base.acc.ang[0] = -base_t1935;
+      out->base.acc.ang[1] = base_t1936;
+      out->base.acc.ang[2] = base_t1937;
       out->base.wrench_ctrl.lin[0] = 0.0;
       out->base.wrench_ctrl.lin[1] = 0.0;
       out->base.wrench_ctrl.lin[2] = 0.0;
       out->base.wrench_ctrl.ang[0] = 0.0;
       out->base.wrench_ctrl.ang[1] = 0.0;
       out->base.wrench_ctrl.ang[2] = 0.0;
-      out->pivot_min = rows_t1812;
-      return (finite_k2022 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+      out->pivot_min = rows_t1809;
+      return (finite_k2019 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
              (bad_k297 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
     }
   }
@@ -11216,65 +11139,43 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (quadruped_probe(&minus_qdd5)
       | (quadruped_probe(&qdd4)
       | (quadruped_probe(&minus_qdd3)
-      | (quadruped_probe(&qdd2) | (quadruped_probe_73((const quadruped_real *)(const void *)in)
-      | quadruped_probe(&qdd1)))))); /* 225 */
+      | (quadruped_probe(&qdd2)
+      | (quadruped_probe(&qdd1) | (quadruped_probe_12((const quadruped_real *)(const void *)in)
+      | quadruped_probe_3((const quadruped_real *)(const void *)in + 67))))))); /* 225 */
   const int finite_k1417 = quadruped_probe(&minus_qdd12)
       | (quadruped_probe(&qdd11)
       | (quadruped_probe(&qdd10)
       | (quadruped_probe(&minus_qdd9)
       | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k1416))))); /* 225 */
-  const int finite_k1418 = quadruped_probe(&nu6)
-      | (quadruped_probe(&nu5)
-      | (quadruped_probe(&minus_nu4)
-      | (quadruped_probe(&minus_nu3)
-      | (quadruped_probe(&minus_nu2) | (quadruped_probe(&minus_nu1) | finite_k1417))))); /* 225 */
-  const int finite_k1419 = quadruped_probe(&minus_nu12)
-      | (quadruped_probe(&minus_nu11)
-      | (quadruped_probe(&nu10)
-      | (quadruped_probe(&minus_nu9)
-      | (quadruped_probe(&minus_nu8) | (quadruped_probe(&nu7) | finite_k1418))))); /* 225 */
-  const int finite_k1420 = quadruped_probe((const quadruped_real *)(const void *)in + 38)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 37)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 36)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 35)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 34)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 33)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 32)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 31)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 30)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 29)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 28)
-      | (quadruped_probe((const quadruped_real *)(const void *)in + 27)
-      | finite_k1419))))))))))); /* 225 */
-  const int finite_k1421 = quadruped_probe(&base_t1329)
+  const int finite_k1418 = quadruped_probe(&base_t1329)
       | (quadruped_probe(&base_t1327)
       | (quadruped_probe(&base_t1325)
       | (quadruped_probe(&base_t1328)
-      | (quadruped_probe(&base_t1326) | (quadruped_probe(&base_t1324) | finite_k1420))))); /* 225 */
-  const int finite_k1422 = quadruped_probe(&rows_t1135) | finite_k1421; /* 225 */
-  const quadruped_real finite_t1423 = finite_k1422 ? 0.0
+      | (quadruped_probe(&base_t1326) | (quadruped_probe(&base_t1324) | finite_k1417))))); /* 225 */
+  const int finite_k1419 = quadruped_probe(&rows_t1135) | finite_k1418; /* 225 */
+  const quadruped_real finite_t1420 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1424 = finite_k1422 ? 0.0
+  const quadruped_real finite_t1421 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1425 = finite_k1422 ? 0.0
+  const quadruped_real finite_t1422 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 225 */
-  const quadruped_real finite_t1426 = finite_k1422 ? 0.0
+  const quadruped_real finite_t1423 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1427 = finite_k1422 ? 0.0
+  const quadruped_real finite_t1424 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1428 = finite_k1422 ? 0.0
+  const quadruped_real finite_t1425 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 225 */
-  const quadruped_real finite_t1429 = finite_k1422 ? 0.0
+  const quadruped_real finite_t1426 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1430 = finite_k1422 ? 0.0
+  const quadruped_real finite_t1427 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1431 = finite_k1422 ? 0.0
+  const quadruped_real finite_t1428 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 225 */
-  const quadruped_real finite_t1432 = finite_k1422 ? 0.0
+  const quadruped_real finite_t1429 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1433 = finite_k1422 ? 0.0
+  const quadruped_real finite_t1430 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1434 = finite_k1422 ? 0.0
+  const quadruped_real finite_t1431 = finite_k1419 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 225 */
 
   /* results */
@@ -11302,18 +11203,18 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -minus_nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1423;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1424;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1425;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1426;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1427;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1428;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1429;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1430;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1431;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1432;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1433;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1434;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1420;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1421;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1422;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1423;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1424;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1425;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1426;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1427;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1428;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1429;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1430;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1431;
   out->base.acc.lin[0] = base_t1324;
   out->base.acc.lin[1] = -base_t1326;
   out->base.acc.lin[2] = -base_t1328;
@@ -11327,9 +11228,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
   out->pivot_min = rows_t1135;
-  return ((((rows_t1134 < singular_threshold) | (rows_t1133 < least_product)) & (!finite_k1422))
+  return ((((rows_t1134 < singular_threshold) | (rows_t1133 < least_product)) & (!finite_k1419))
       ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (finite_k1422 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (finite_k1419 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
          (bad_k297 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 #endif
 }
@@ -11777,63 +11678,55 @@ quadruped_status quadruped_gravity_trig(const quadruped_trig *trig, const quadru
       + base_t31 * fl_hip_t51; /* 41 */
   const quadruped_real base_t54 = base_t34 * fl_hip_t51
       - (fl_hip_minus_R_zz * fl_hip_t49 + base_t32 * fl_hip_t50); /* 41 */
-  const int finite_k55 = quadruped_probe(&fr_calf_minus_n_z)
-      | (quadruped_probe(&fr_thigh_minus_n_sum_z)
-      | (quadruped_probe(&fr_hip_n_sum_z)
-      | (quadruped_probe(&fl_calf_minus_n_z)
-      | (quadruped_probe(&fl_thigh_minus_n_sum_z)
-      | (quadruped_probe(&fl_hip_n_sum_z)
-      | quadruped_probe_19((const quadruped_real *)(const void *)in)))))); /* 42 */
-  const int finite_k56 = quadruped_probe(&rr_calf_minus_n_z)
-      | (quadruped_probe(&rr_thigh_minus_n_sum_z)
-      | (quadruped_probe(&rr_hip_n_sum_z)
+  const int finite_k55 = quadruped_probe(&base_t38)
+      | (quadruped_probe(&base_t37)
+      | (quadruped_probe(&rr_calf_minus_n_z)
       | (quadruped_probe(&rl_calf_minus_n_z)
-      | (quadruped_probe(&rl_thigh_minus_n_sum_z)
-      | (quadruped_probe(&rl_hip_n_sum_z) | finite_k55))))); /* 42 */
-  const int finite_k57 = quadruped_probe(&base_t54)
+      | (quadruped_probe(&fr_calf_minus_n_z)
+      | (quadruped_probe_12((const quadruped_real *)(const void *)in)
+      | quadruped_probe(&fl_calf_minus_n_z)))))); /* 42 */
+  const int finite_k56 = quadruped_probe(&base_t54)
       | (quadruped_probe(&base_t53)
-      | (quadruped_probe(&base_t52)
-      | (quadruped_probe(&base_t39)
-      | (quadruped_probe(&base_t38) | (quadruped_probe(&base_t37) | finite_k56))))); /* 42 */
-  const quadruped_real finite_t58 = finite_k57 ? 0.0 : -base_t52; /* 42 */
-  const quadruped_real finite_t59 = finite_k57 ? 0.0 : base_t53; /* 42 */
-  const quadruped_real finite_t60 = finite_k57 ? 0.0 : base_t54; /* 42 */
-  const quadruped_real finite_t61 = finite_k57 ? 0.0 : fl_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t62 = finite_k57 ? 0.0 : -fl_thigh_minus_n_sum_z; /* 42 */
-  const quadruped_real finite_t63 = finite_k57 ? 0.0 : -fl_calf_minus_n_z; /* 42 */
-  const quadruped_real finite_t64 = finite_k57 ? 0.0 : fr_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t65 = finite_k57 ? 0.0 : -fr_thigh_minus_n_sum_z; /* 42 */
-  const quadruped_real finite_t66 = finite_k57 ? 0.0 : -fr_calf_minus_n_z; /* 42 */
-  const quadruped_real finite_t67 = finite_k57 ? 0.0 : rl_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t68 = finite_k57 ? 0.0 : -rl_thigh_minus_n_sum_z; /* 42 */
-  const quadruped_real finite_t69 = finite_k57 ? 0.0 : -rl_calf_minus_n_z; /* 42 */
-  const quadruped_real finite_t70 = finite_k57 ? 0.0 : rr_hip_n_sum_z; /* 42 */
-  const quadruped_real finite_t71 = finite_k57 ? 0.0 : -rr_thigh_minus_n_sum_z; /* 42 */
-  const quadruped_real finite_t72 = finite_k57 ? 0.0 : -rr_calf_minus_n_z; /* 42 */
-  const quadruped_real finite_t73 = finite_k57 ? 0.0 : base_t37; /* 42 */
-  const quadruped_real finite_t74 = finite_k57 ? 0.0 : -base_t38; /* 42 */
-  const quadruped_real finite_t75 = finite_k57 ? 0.0 : -base_t39; /* 42 */
+      | (quadruped_probe(&base_t52) | (quadruped_probe(&base_t39) | finite_k55))); /* 42 */
+  const quadruped_real finite_t57 = finite_k56 ? 0.0 : -base_t52; /* 42 */
+  const quadruped_real finite_t58 = finite_k56 ? 0.0 : base_t53; /* 42 */
+  const quadruped_real finite_t59 = finite_k56 ? 0.0 : base_t54; /* 42 */
+  const quadruped_real finite_t60 = finite_k56 ? 0.0 : fl_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t61 = finite_k56 ? 0.0 : -fl_thigh_minus_n_sum_z; /* 42 */
+  const quadruped_real finite_t62 = finite_k56 ? 0.0 : -fl_calf_minus_n_z; /* 42 */
+  const quadruped_real finite_t63 = finite_k56 ? 0.0 : fr_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t64 = finite_k56 ? 0.0 : -fr_thigh_minus_n_sum_z; /* 42 */
+  const quadruped_real finite_t65 = finite_k56 ? 0.0 : -fr_calf_minus_n_z; /* 42 */
+  const quadruped_real finite_t66 = finite_k56 ? 0.0 : rl_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t67 = finite_k56 ? 0.0 : -rl_thigh_minus_n_sum_z; /* 42 */
+  const quadruped_real finite_t68 = finite_k56 ? 0.0 : -rl_calf_minus_n_z; /* 42 */
+  const quadruped_real finite_t69 = finite_k56 ? 0.0 : rr_hip_n_sum_z; /* 42 */
+  const quadruped_real finite_t70 = finite_k56 ? 0.0 : -rr_thigh_minus_n_sum_z; /* 42 */
+  const quadruped_real finite_t71 = finite_k56 ? 0.0 : -rr_calf_minus_n_z; /* 42 */
+  const quadruped_real finite_t72 = finite_k56 ? 0.0 : base_t37; /* 42 */
+  const quadruped_real finite_t73 = finite_k56 ? 0.0 : -base_t38; /* 42 */
+  const quadruped_real finite_t74 = finite_k56 ? 0.0 : -base_t39; /* 42 */
 
   /* results */
-  out->tau[QUADRUPED_FL_HIP_JOINT] = finite_t61;
-  out->tau[QUADRUPED_FL_THIGH_JOINT] = finite_t62;
-  out->tau[QUADRUPED_FL_CALF_JOINT] = finite_t63;
-  out->tau[QUADRUPED_FR_HIP_JOINT] = finite_t64;
-  out->tau[QUADRUPED_FR_THIGH_JOINT] = finite_t65;
-  out->tau[QUADRUPED_FR_CALF_JOINT] = finite_t66;
-  out->tau[QUADRUPED_RL_HIP_JOINT] = finite_t67;
-  out->tau[QUADRUPED_RL_THIGH_JOINT] = finite_t68;
-  out->tau[QUADRUPED_RL_CALF_JOINT] = finite_t69;
-  out->tau[QUADRUPED_RR_HIP_JOINT] = finite_t70;
-  out->tau[QUADRUPED_RR_THIGH_JOINT] = finite_t71;
-  out->tau[QUADRUPED_RR_CALF_JOINT] = finite_t72;
-  out->base.wrench.lin[0] = finite_t73;
-  out->base.wrench.lin[1] = finite_t74;
-  out->base.wrench.lin[2] = finite_t75;
-  out->base.wrench.ang[0] = finite_t58;
-  out->base.wrench.ang[1] = finite_t59;
-  out->base.wrench.ang[2] = finite_t60;
-  return (finite_k57 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+  out->tau[QUADRUPED_FL_HIP_JOINT] = finite_t60;
+  out->tau[QUADRUPED_FL_THIGH_JOINT] = finite_t61;
+  out->tau[QUADRUPED_FL_CALF_JOINT] = finite_t62;
+  out->tau[QUADRUPED_FR_HIP_JOINT] = finite_t63;
+  out->tau[QUADRUPED_FR_THIGH_JOINT] = finite_t64;
+  out->tau[QUADRUPED_FR_CALF_JOINT] = finite_t65;
+  out->tau[QUADRUPED_RL_HIP_JOINT] = finite_t66;
+  out->tau[QUADRUPED_RL_THIGH_JOINT] = finite_t67;
+  out->tau[QUADRUPED_RL_CALF_JOINT] = finite_t68;
+  out->tau[QUADRUPED_RR_HIP_JOINT] = finite_t69;
+  out->tau[QUADRUPED_RR_THIGH_JOINT] = finite_t70;
+  out->tau[QUADRUPED_RR_CALF_JOINT] = finite_t71;
+  out->base.wrench.lin[0] = finite_t72;
+  out->base.wrench.lin[1] = finite_t73;
+  out->base.wrench.lin[2] = finite_t74;
+  out->base.wrench.ang[0] = finite_t57;
+  out->base.wrench.ang[1] = finite_t58;
+  out->base.wrench.ang[2] = finite_t59;
+  return (finite_k56 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
          (bad_k16 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 #endif
 }

@@ -2,14 +2,14 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:e30068b96275313e
+ * body    fnv1a:34c077f2ffb619f7
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 3e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: arm_link_5 arm_link_4 arm_link_3 arm_link_2 arm_link_1
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (null): 353 add, 439 mul, 8 div, 9 neg, 10 sin or cos, 13 select; at worst 693 add, 879 mul, 24 div, 26 neg, 10 sin or cos, 42 select; 142 values live at most; about 704 bytes of stack by gcc -O1 to -O3 and -Os, 3792 at -O0
+ * cost    achd (null): 353 add, 439 mul, 8 div, 9 neg, 10 sin or cos, 13 select; at worst 693 add, 879 mul, 24 div, 26 neg, 10 sin or cos, 42 select; 142 values live at most; about 704 bytes of stack by gcc -O1 to -O3 and -Os, 3776 at -O0
  * cost    gravity (RNEA): 38 add, 66 mul, 0 div, 1 neg, 10 sin or cos, 5 select; 23 values live at most; about 240 bytes of stack by gcc -O1 to -O3 and -Os, 368 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         null: the null-space solve; at worst: where a row is masked or nearly depends on others (docs/performance.md)
@@ -340,43 +340,17 @@ static inline int youbot_armf_probe(const youbot_armf_real *x) {
   return (int)(((of.bits & 0x7f800000u) + 0x00800000u) >> 31);
 #endif
 }
-static inline int youbot_armf_probe_33(const youbot_armf_real *x) {
+static inline int youbot_armf_probe_5(const youbot_armf_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned bits __attribute__((vector_size(16), may_alias, aligned(4)));
   const bits *const v = (const bits *)(const void *)x;
-  const bits *const last = (const bits *)(const void *)(x + 29);
+  const bits *const last = (const bits *)(const void *)(x + 1);
   const bits any = ((v[0] & 0x7f800000u) + 0x00800000u) |
-      ((v[1] & 0x7f800000u) + 0x00800000u) |
-      ((v[2] & 0x7f800000u) + 0x00800000u) |
-      ((v[3] & 0x7f800000u) + 0x00800000u) |
-      ((v[4] & 0x7f800000u) + 0x00800000u) |
-      ((v[5] & 0x7f800000u) + 0x00800000u) |
-      ((v[6] & 0x7f800000u) + 0x00800000u) |
-      ((v[7] & 0x7f800000u) + 0x00800000u) |
       ((*last & 0x7f800000u) + 0x00800000u);
   return (int)((any[0] | any[1] | any[2] | any[3]) >> 31);
 #else
   return youbot_armf_probe(x + 0) | youbot_armf_probe(x + 1) | youbot_armf_probe(x + 2) | youbot_armf_probe(x + 3) |
-      youbot_armf_probe(x + 4) | youbot_armf_probe(x + 5) | youbot_armf_probe(x + 6) | youbot_armf_probe(x + 7) |
-      youbot_armf_probe(x + 8) | youbot_armf_probe(x + 9) | youbot_armf_probe(x + 10) | youbot_armf_probe(x + 11) |
-      youbot_armf_probe(x + 12) | youbot_armf_probe(x + 13) | youbot_armf_probe(x + 14) | youbot_armf_probe(x + 15) |
-      youbot_armf_probe(x + 16) | youbot_armf_probe(x + 17) | youbot_armf_probe(x + 18) | youbot_armf_probe(x + 19) |
-      youbot_armf_probe(x + 20) | youbot_armf_probe(x + 21) | youbot_armf_probe(x + 22) | youbot_armf_probe(x + 23) |
-      youbot_armf_probe(x + 24) | youbot_armf_probe(x + 25) | youbot_armf_probe(x + 26) | youbot_armf_probe(x + 27) |
-      youbot_armf_probe(x + 28) | youbot_armf_probe(x + 29) | youbot_armf_probe(x + 30) | youbot_armf_probe(x + 31) |
-      youbot_armf_probe(x + 32);
-#endif
-}
-static inline int youbot_armf_probe_8(const youbot_armf_real *x) {
-#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
-  typedef unsigned bits __attribute__((vector_size(16), may_alias, aligned(4)));
-  const bits *const v = (const bits *)(const void *)x;
-  const bits any = ((v[0] & 0x7f800000u) + 0x00800000u) |
-      ((v[1] & 0x7f800000u) + 0x00800000u);
-  return (int)((any[0] | any[1] | any[2] | any[3]) >> 31);
-#else
-  return youbot_armf_probe(x + 0) | youbot_armf_probe(x + 1) | youbot_armf_probe(x + 2) | youbot_armf_probe(x + 3) |
-      youbot_armf_probe(x + 4) | youbot_armf_probe(x + 5) | youbot_armf_probe(x + 6) | youbot_armf_probe(x + 7);
+      youbot_armf_probe(x + 4);
 #endif
 }
 
@@ -783,28 +757,28 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * accelerations that satisfy the rows, then inverse dynamics, then the motions that the rows
    * leave free. */
   if (regular) {
-    const youbot_armf_real arm_link_5_t297 = arm_link_5_minus_wd_y_part1
+    const youbot_armf_real arm_link_5_t296 = arm_link_5_minus_wd_y_part1
       - in->b[YOUBOT_ARMF_TILT_ANG_Y]; /* 16 */
-    const youbot_armf_real grip_t298 = in->b[YOUBOT_ARMF_GRIP_LIN_X] - in->gravity[0]; /* 15 */
-    const youbot_armf_real grip_t299 = in->b[YOUBOT_ARMF_GRIP_LIN_Y] - in->gravity[1]; /* 15 */
+    const youbot_armf_real grip_t297 = in->b[YOUBOT_ARMF_GRIP_LIN_X] - in->gravity[0]; /* 15 */
+    const youbot_armf_real grip_t298 = in->b[YOUBOT_ARMF_GRIP_LIN_Y] - in->gravity[1]; /* 15 */
+    const youbot_armf_real grip_t299 = arm_link_1_R_xx * grip_t297
+      + arm_link_1_R_xy * grip_t298; /* 15 */
     const youbot_armf_real grip_t300 = arm_link_1_R_xx * grip_t298
-      + arm_link_1_R_xy * grip_t299; /* 15 */
-    const youbot_armf_real grip_t301 = arm_link_1_R_xx * grip_t299
-      - arm_link_1_R_xy * grip_t298; /* 15 */
-    const youbot_armf_real grip_t302 = in->b[YOUBOT_ARMF_GRIP_LIN_Z] - in->gravity[2]; /* 15 */
+      - arm_link_1_R_xy * grip_t297; /* 15 */
+    const youbot_armf_real grip_t301 = in->b[YOUBOT_ARMF_GRIP_LIN_Z] - in->gravity[2]; /* 15 */
     const youbot_armf_real arm_link_5_wd_back_x = rows_minus_B4_6 * arm_link_5_minus_wd_x_part1
-      + t5 * arm_link_5_t297; /* 16 */
-    const youbot_armf_real arm_link_5_minus_wd_back_z = rows_minus_B4_6 * arm_link_5_t297
+      + t5 * arm_link_5_t296; /* 16 */
+    const youbot_armf_real arm_link_5_minus_wd_back_z = rows_minus_B4_6 * arm_link_5_t296
       - t5 * arm_link_5_minus_wd_x_part1; /* 16 */
-    const youbot_armf_real rows_t303 = arm_link_4_minus_wd_x + arm_link_5_wd_back_x; /* 17 */
-    const youbot_armf_real grip_t304 = arm_link_2_minus_R_zy * grip_t300
-      + arm_link_2_R_zx * grip_t302; /* 15 */
-    const youbot_armf_real grip_t305 = arm_link_2_minus_R_zy * grip_t302
-      - arm_link_2_R_zx * grip_t300; /* 15 */
+    const youbot_armf_real rows_t302 = arm_link_4_minus_wd_x + arm_link_5_wd_back_x; /* 17 */
+    const youbot_armf_real grip_t303 = arm_link_2_minus_R_zy * grip_t299
+      + arm_link_2_R_zx * grip_t301; /* 15 */
+    const youbot_armf_real grip_t304 = arm_link_2_minus_R_zy * grip_t301
+      - arm_link_2_R_zx * grip_t299; /* 15 */
     const youbot_armf_real arm_link_5_a_back_z_part1 = 0.13f * (arm_link_5_wd_back_x
       - arm_link_4_t11) - 0.002f * (arm_link_4_t10 - in->b[YOUBOT_ARMF_TILT_ANG_Z]); /* 16 */
-    const youbot_armf_real grip_t306 = t2 * grip_t305 - t1 * grip_t304; /* 15 */
-    const youbot_armf_real grip_t307 = t2 * grip_t304 + t1 * grip_t305; /* 15 */
+    const youbot_armf_real grip_t305 = t2 * grip_t304 - t1 * grip_t303; /* 15 */
+    const youbot_armf_real grip_t306 = t2 * grip_t303 + t1 * grip_t304; /* 15 */
     const youbot_armf_real arm_link_4_minus_U_x_xy = arm_link_5_t29
       - in->b[YOUBOT_ARMF_TILT_ANG_Z]; /* 15 */
     const youbot_armf_real arm_link_4_minus_U_x_yx = in->b[YOUBOT_ARMF_TILT_ANG_Z]
@@ -824,34 +798,34 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - t5 * arm_link_5_f_x_n2; /* 31 */
     const youbot_armf_real arm_link_5_f_on_x = rows_minus_B4_6 * arm_link_5_f_x_n2
       + t5 * arm_link_5_f_y; /* 31 */
-    const youbot_armf_real grip_t308 = t3 * grip_t306 + t4 * grip_t307; /* 15 */
-    const youbot_armf_real arm_link_4_a_x_z = t3 * grip_t307 - t4 * grip_t306; /* 15 */
+    const youbot_armf_real grip_t307 = t3 * grip_t305 + t4 * grip_t306; /* 15 */
+    const youbot_armf_real arm_link_4_a_x_z = t3 * grip_t306 - t4 * grip_t305; /* 15 */
     const youbot_armf_real arm_link_5_minus_a_back_y = arm_link_5_a_z_part1
       + 0.002f * (arm_link_5_minus_wd_back_z - arm_link_4_U_xy) - arm_link_4_a_x_z; /* 16 */
     const youbot_armf_real arm_link_5_minus_n_y_n2 = 8e-05f * arm_link_4_a_x_z
       - arm_link_5_minus_n_y_part1_n2; /* 30 */
-    const youbot_armf_real rows_t309 = arm_link_4_a_y + arm_link_5_minus_a_back_y; /* 17 */
-    const youbot_armf_real arm_link_4_a_x_x = rows_minus_B4_6 * grip_t308 + t5 * grip_t301; /* 15 */
-    const youbot_armf_real arm_link_4_minus_a_x_y = rows_minus_B4_6 * grip_t301
-      - t5 * grip_t308; /* 15 */
+    const youbot_armf_real rows_t308 = arm_link_4_a_y + arm_link_5_minus_a_back_y; /* 17 */
+    const youbot_armf_real arm_link_4_a_x_x = rows_minus_B4_6 * grip_t307 + t5 * grip_t300; /* 15 */
+    const youbot_armf_real arm_link_4_minus_a_x_y = rows_minus_B4_6 * grip_t300
+      - t5 * grip_t307; /* 15 */
     const youbot_armf_real arm_link_5_minus_a_back_x = t5 * arm_link_4_minus_a_x_y
       - rows_minus_B4_6 * arm_link_4_a_x_x
       - (0.13f * (arm_link_4_U_xy + arm_link_5_minus_wd_back_z) - arm_link_5_t25); /* 16 */
     const youbot_armf_real arm_link_5_a_back_z = arm_link_5_a_back_z_part1
       + (t5 * arm_link_4_a_x_x + rows_minus_B4_6 * arm_link_4_minus_a_x_y); /* 16 */
-    const youbot_armf_real rows_t310 = arm_link_4_minus_a_z + arm_link_5_a_back_z; /* 17 */
-    const youbot_armf_real rows_t311 = arm_link_4_a_x + arm_link_5_minus_a_back_x; /* 17 */
-    const youbot_armf_real rows_t312 = rows_t309 + rows_t311 * rows_minus_l2_1; /* 21 */
-    const youbot_armf_real rows_t313 = 0.002f * rows_t12 - rows_t310
-      + rows_t311 * rows_minus_l3_1; /* 21 */
-    const youbot_armf_real rows_t314 = rows_l4_2 * rows_t312
-      - (rows_t311 * rows_minus_l4_1 - rows_t303); /* 21 */
-    const youbot_armf_real rows_minus_y1 = rows_t311 * rows_inverse_d_1; /* 21 */
-    const youbot_armf_real rows_t315 = rows_l3_2 * rows_t312 - rows_t313; /* 21 */
-    const youbot_armf_real rows_minus_y2 = rows_inverse_d_2 * rows_t312; /* 21 */
-    const youbot_armf_real rows_minus_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t315
-      - rows_t314); /* 21 */
-    const youbot_armf_real rows_y3 = rows_inverse_d_3 * rows_t315; /* 21 */
+    const youbot_armf_real rows_t309 = arm_link_4_minus_a_z + arm_link_5_a_back_z; /* 17 */
+    const youbot_armf_real rows_t310 = arm_link_4_a_x + arm_link_5_minus_a_back_x; /* 17 */
+    const youbot_armf_real rows_t311 = rows_t308 + rows_t310 * rows_minus_l2_1; /* 21 */
+    const youbot_armf_real rows_t312 = 0.002f * rows_t12 - rows_t309
+      + rows_t310 * rows_minus_l3_1; /* 21 */
+    const youbot_armf_real rows_t313 = rows_l4_2 * rows_t311
+      - (rows_t310 * rows_minus_l4_1 - rows_t302); /* 21 */
+    const youbot_armf_real rows_minus_y1 = rows_t310 * rows_inverse_d_1; /* 21 */
+    const youbot_armf_real rows_t314 = rows_l3_2 * rows_t311 - rows_t312; /* 21 */
+    const youbot_armf_real rows_minus_y2 = rows_inverse_d_2 * rows_t311; /* 21 */
+    const youbot_armf_real rows_minus_y4 = rows_inverse_d_4 * (rows_l4_3 * rows_t314
+      - rows_t313); /* 21 */
+    const youbot_armf_real rows_y3 = rows_inverse_d_3 * rows_t314; /* 21 */
     const youbot_armf_real rows_minus_x4_part1 = rows_B1_6 * rows_minus_y1
       + rows_q2_4_less1 * rows_minus_y2 + rows_minus_q3_4_less2 * rows_y3; /* 21 */
     const youbot_armf_real rows_minus_x4 = rows_minus_x4_part1
@@ -941,7 +915,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       + arm_link_5_minus_wd_added_z; /* 25 */
     const youbot_armf_real rows_minus_along4 = arm_link_5_minus_wd_back_z + qdd2_n2 - rows_minus_x3
       + arm_link_5_minus_wd_added_z; /* 21 */
-    const youbot_armf_real arm_link_3_t316 = 0.155f * qdd2_n2; /* 23 */
+    const youbot_armf_real arm_link_3_t315 = 0.155f * qdd2_n2; /* 23 */
     const youbot_armf_real arm_link_4_U_x_xy_n2 = arm_link_4_U_xy
       + arm_link_4_minus_wd_x_z; /* 25 */
     const youbot_armf_real arm_link_4_minus_U_x_yx_n3 = arm_link_4_minus_wd_x_z
@@ -1002,12 +976,12 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - arm_link_4_f_z_n2; /* 31 */
     const youbot_armf_real arm_link_4_minus_n_sum_y = arm_link_4_minus_n_y_n2
       + (0.002f * arm_link_5_minus_f_on_z - arm_link_5_n_z_n2); /* 31 */
-    const youbot_armf_real arm_link_1_t317 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_5]
+    const youbot_armf_real arm_link_1_t316 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_5]
       + (0.01799f * rows_minus_along5 - arm_link_5_n_z_n2); /* 35 */
-    const youbot_armf_real arm_link_3_minus_a_added_x = t2 * arm_link_3_t316; /* 23 */
+    const youbot_armf_real arm_link_3_minus_a_added_x = t2 * arm_link_3_t315; /* 23 */
     const youbot_armf_real arm_link_4_minus_a_x_x = arm_link_3_minus_a_added_x
       - arm_link_3_a_x; /* 25 */
-    const youbot_armf_real arm_link_3_minus_a_added_y = t1 * arm_link_3_t316; /* 23 */
+    const youbot_armf_real arm_link_3_minus_a_added_y = t1 * arm_link_3_t315; /* 23 */
     const youbot_armf_real arm_link_4_minus_a_x_y_n3 = arm_link_3_minus_a_added_y
       - arm_link_3_a_y; /* 25 */
     const youbot_armf_real arm_link_4_minus_U_x_zx_n3 = arm_link_3_t23 + arm_link_4_wd_x_y; /* 25 */
@@ -1043,7 +1017,7 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
     const youbot_armf_real arm_link_4_n_on_y = 0.135f * arm_link_4_minus_f_sum_z
       - (t3 * arm_link_4_minus_n_sum_y - t4 * arm_link_4_n_sum_x); /* 32 */
     const youbot_armf_real arm_link_3_n_sum_y = arm_link_4_n_on_y - arm_link_3_minus_n_y; /* 32 */
-    const youbot_armf_real arm_link_1_t318 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_4]
+    const youbot_armf_real arm_link_1_t317 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_4]
       + (arm_link_4_minus_n_sum_z + 0.04698f * rows_minus_along4); /* 35 */
     const youbot_armf_real arm_link_3_n_on_y = 0.155f * arm_link_3_minus_f_sum_z
       - (t2 * arm_link_3_n_sum_x + t1 * arm_link_3_n_sum_y); /* 33 */
@@ -1054,79 +1028,70 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
       - arm_link_2_R_zx * arm_link_2_n_sum_x + 0.033f * arm_link_2_minus_f_sum_z; /* 34 */
     const youbot_armf_real arm_link_1_n_sum_z = arm_link_2_n_on_z
       - arm_link_1_minus_n_z_n2; /* 34 */
-    const youbot_armf_real arm_link_1_t319 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_3]
+    const youbot_armf_real arm_link_1_t318 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_3]
       + (0.13571f * rows_minus_x3 - arm_link_3_n_sum_z); /* 35 */
-    const youbot_armf_real arm_link_1_t320 = 0.33848f * qdd2_n2 - arm_link_2_minus_n_sum_z
+    const youbot_armf_real arm_link_1_t319 = 0.33848f * qdd2_n2 - arm_link_2_minus_n_sum_z
       - in->tau_phys[YOUBOT_ARMF_ARM_JOINT_2]; /* 35 */
-    const youbot_armf_real nu5_n2 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_5] + arm_link_1_t317; /* 35 */
-    const youbot_armf_real arm_link_1_t321 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_1]
+    const youbot_armf_real nu5_n2 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_5] + arm_link_1_t316; /* 35 */
+    const youbot_armf_real arm_link_1_t320 = in->tau_phys[YOUBOT_ARMF_ARM_JOINT_1]
       + (0.33848f * rows_minus_x1 - arm_link_1_n_sum_z); /* 35 */
     const youbot_armf_real minus_needed4 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_4]
-      + arm_link_1_t318; /* 35 */
-    const youbot_armf_real nu_t322 = t5 * minus_needed4; /* 36 */
+      + arm_link_1_t317; /* 35 */
+    const youbot_armf_real nu_t321 = t5 * minus_needed4; /* 36 */
     const youbot_armf_real minus_needed3 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_3]
-      + arm_link_1_t319; /* 35 */
-    const youbot_armf_real nu_t323 = minus_needed4 - minus_needed3; /* 36 */
-    const youbot_armf_real needed2 = arm_link_1_t320
+      + arm_link_1_t318; /* 35 */
+    const youbot_armf_real nu_t322 = minus_needed4 - minus_needed3; /* 36 */
+    const youbot_armf_real needed2 = arm_link_1_t319
       - in->tau_art[YOUBOT_ARMF_ARM_JOINT_2]; /* 35 */
-    const youbot_armf_real nu_t324 = needed2 + minus_needed4; /* 36 */
-    const youbot_armf_real nu_t325 = rows_q2_4_less1 * nu_t322
-      - (rows_q2_3_less1 * nu_t323 - rows_minus_q2_2_less1 * nu_t324); /* 36 */
-    const youbot_armf_real nu_t326 = rows_B1_6 * nu_t322
-      - (arm_link_3_lever_x * nu_t323 - arm_link_2_minus_lever_x * nu_t324); /* 36 */
+    const youbot_armf_real nu_t323 = needed2 + minus_needed4; /* 36 */
+    const youbot_armf_real nu_t324 = rows_q2_4_less1 * nu_t321
+      - (rows_q2_3_less1 * nu_t322 - rows_minus_q2_2_less1 * nu_t323); /* 36 */
+    const youbot_armf_real nu_t325 = rows_B1_6 * nu_t321
+      - (arm_link_3_lever_x * nu_t322 - arm_link_2_minus_lever_x * nu_t323); /* 36 */
     const youbot_armf_real minus_needed1 = in->tau_art[YOUBOT_ARMF_ARM_JOINT_1]
-      + arm_link_1_t321; /* 35 */
-    const youbot_armf_real nu_t327 = minus_needed1 + arm_link_4_R_zy * nu5_n2; /* 36 */
-    const youbot_armf_real nu_t328 = rows_q4_3_less3 * nu_t323
-      - (rows_q4_1_less3 * nu_t327 + rows_minus_q4_2_less3 * nu_t324); /* 36 */
-    const youbot_armf_real nu_t329 = rows_minus_q3_3_less2 * nu_t323
-      - (rows_minus_B3_1 * nu_t327 + rows_q3_2_less2 * nu_t324); /* 36 */
-    const youbot_armf_real nu_minus_lambda4 = rows_inverse_d_4 * (rows_q4_4_less3 * nu_t322
-      - nu_t328); /* 36 */
-    const youbot_armf_real nu_lambda3 = rows_inverse_d_3 * (rows_minus_q3_4_less2 * nu_t322
-      - nu_t329) + rows_l4_3 * nu_minus_lambda4; /* 36 */
+      + arm_link_1_t320; /* 35 */
+    const youbot_armf_real nu_t326 = minus_needed1 + arm_link_4_R_zy * nu5_n2; /* 36 */
+    const youbot_armf_real nu_t327 = rows_q4_3_less3 * nu_t322
+      - (rows_q4_1_less3 * nu_t326 + rows_minus_q4_2_less3 * nu_t323); /* 36 */
+    const youbot_armf_real nu_t328 = rows_minus_q3_3_less2 * nu_t322
+      - (rows_minus_B3_1 * nu_t326 + rows_q3_2_less2 * nu_t323); /* 36 */
+    const youbot_armf_real nu_minus_lambda4 = rows_inverse_d_4 * (rows_q4_4_less3 * nu_t321
+      - nu_t327); /* 36 */
+    const youbot_armf_real nu_lambda3 = rows_inverse_d_3 * (rows_minus_q3_4_less2 * nu_t321
+      - nu_t328) + rows_l4_3 * nu_minus_lambda4; /* 36 */
     const youbot_armf_real nu_lambda2 = rows_l4_2 * nu_minus_lambda4
-      - (rows_inverse_d_2 * nu_t325 + rows_l3_2 * nu_lambda3); /* 36 */
+      - (rows_inverse_d_2 * nu_t324 + rows_l3_2 * nu_lambda3); /* 36 */
     const youbot_armf_real nu_minus_lambda1_part1 = rows_minus_l2_1 * nu_lambda2
-      - rows_inverse_d_1 * nu_t326 + rows_minus_l3_1 * nu_lambda3; /* 36 */
+      - rows_inverse_d_1 * nu_t325 + rows_minus_l3_1 * nu_lambda3; /* 36 */
     const youbot_armf_real nu_minus_lambda1 = rows_minus_l4_1 * nu_minus_lambda4
       - nu_minus_lambda1_part1; /* 36 */
-    const youbot_armf_real nu_t330 = 0.002f * nu_lambda2 + 0.13f * nu_minus_lambda1
+    const youbot_armf_real nu_t329 = 0.002f * nu_lambda2 + 0.13f * nu_minus_lambda1
       - minus_needed4; /* 36 */
-    const youbot_armf_real nu4_n2 = rows_minus_B4_6 * nu_t330
+    const youbot_armf_real nu4_n2 = rows_minus_B4_6 * nu_t329
       - t5 * (0.13f * nu_lambda3 - nu_minus_lambda4); /* 36 */
-    const youbot_armf_real nu_t331 = t3 * nu_minus_lambda1 + t4 * nu_lambda2; /* 36 */
-    const youbot_armf_real nu_t332 = t3 * nu_lambda2 - t4 * nu_minus_lambda1; /* 36 */
-    const youbot_armf_real nu_t333 = t1 * nu_t331 + t2 * nu_t332; /* 36 */
-    const youbot_armf_real nu_t334 = t1 * nu_t332 - t2 * nu_t331; /* 36 */
-    const youbot_armf_real nu_t335 = arm_link_2_R_zx * nu_t334
-      - arm_link_2_minus_R_zy * nu_t333; /* 36 */
-    const youbot_armf_real nu3 = arm_link_2_R_zx * nu_t333
-      + arm_link_2_minus_R_zy * nu_t334; /* 36 */
-    const youbot_armf_real minus_nu1_n2 = arm_link_1_R_xx * nu_t335
+    const youbot_armf_real nu_t330 = t3 * nu_minus_lambda1 + t4 * nu_lambda2; /* 36 */
+    const youbot_armf_real nu_t331 = t3 * nu_lambda2 - t4 * nu_minus_lambda1; /* 36 */
+    const youbot_armf_real nu_t332 = t1 * nu_t330 + t2 * nu_t331; /* 36 */
+    const youbot_armf_real nu_t333 = t1 * nu_t331 - t2 * nu_t330; /* 36 */
+    const youbot_armf_real nu_t334 = arm_link_2_R_zx * nu_t333
+      - arm_link_2_minus_R_zy * nu_t332; /* 36 */
+    const youbot_armf_real nu3 = arm_link_2_R_zx * nu_t332
+      + arm_link_2_minus_R_zy * nu_t333; /* 36 */
+    const youbot_armf_real minus_nu1_n2 = arm_link_1_R_xx * nu_t334
       + arm_link_1_R_xy * nu_lambda3; /* 36 */
-    const youbot_armf_real nu2 = arm_link_1_R_xx * nu_lambda3 - arm_link_1_R_xy * nu_t335; /* 36 */
-    const int finite_k336 = youbot_armf_probe(&minus_nu1_n2)
-      | (youbot_armf_probe(&rows_minus_along5)
-      | (youbot_armf_probe(&rows_minus_along4)
-      | (youbot_armf_probe(&rows_minus_x3)
-      | (youbot_armf_probe(&qdd2_n2)
-      | (youbot_armf_probe(&rows_minus_x1)
-      | youbot_armf_probe_33((const youbot_armf_real *)(const void *)in)))))); /* 38 */
-    const int finite_k337 = youbot_armf_probe(&arm_link_1_t320)
-      | (youbot_armf_probe(&arm_link_1_t321)
-      | (youbot_armf_probe(&nu5_n2)
+    const youbot_armf_real nu2 = arm_link_1_R_xx * nu_lambda3 - arm_link_1_R_xy * nu_t334; /* 36 */
+    const int finite_k335 = youbot_armf_probe(&pivot_min_t57)
       | (youbot_armf_probe(&nu4_n2)
-      | (youbot_armf_probe(&nu3) | (youbot_armf_probe(&nu2) | finite_k336))))); /* 38 */
-    const int finite_k338 = youbot_armf_probe(&pivot_min_t57)
-      | (youbot_armf_probe(&arm_link_1_t317)
-      | (youbot_armf_probe(&arm_link_1_t318)
-      | (youbot_armf_probe(&arm_link_1_t319) | finite_k337))); /* 38 */
-    const youbot_armf_real finite_t339 = finite_k338 ? 0.0f : -arm_link_1_t321; /* 38 */
-    const youbot_armf_real finite_t340 = finite_k338 ? 0.0f : arm_link_1_t320; /* 38 */
-    const youbot_armf_real finite_t341 = finite_k338 ? 0.0f : -arm_link_1_t319; /* 38 */
-    const youbot_armf_real finite_t342 = finite_k338 ? 0.0f : -arm_link_1_t318; /* 38 */
-    const youbot_armf_real finite_t343 = finite_k338 ? 0.0f : -arm_link_1_t317; /* 38 */
+      | (youbot_armf_probe(&nu3)
+      | (youbot_armf_probe(&nu2)
+      | (youbot_armf_probe(&minus_nu1_n2)
+      | (youbot_armf_probe_5((const youbot_armf_real *)(const void *)in)
+      | youbot_armf_probe_5((const youbot_armf_real *)(const void *)in + 28)))))); /* 38 */
+    const youbot_armf_real finite_t336 = finite_k335 ? 0.0f : -arm_link_1_t320; /* 38 */
+    const youbot_armf_real finite_t337 = finite_k335 ? 0.0f : arm_link_1_t319; /* 38 */
+    const youbot_armf_real finite_t338 = finite_k335 ? 0.0f : -arm_link_1_t318; /* 38 */
+    const youbot_armf_real finite_t339 = finite_k335 ? 0.0f : -arm_link_1_t317; /* 38 */
+    const youbot_armf_real finite_t340 = finite_k335 ? 0.0f : -arm_link_1_t316; /* 38 */
 
     /* results */
     out->qdd[YOUBOT_ARMF_ARM_JOINT_1] = -rows_minus_x1;
@@ -1139,13 +1104,13 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
     out->nu[YOUBOT_ARMF_GRIP_LIN_Z] = nu3;
     out->nu[YOUBOT_ARMF_TILT_ANG_Y] = nu4_n2;
     out->nu[YOUBOT_ARMF_TILT_ANG_Z] = nu5_n2;
-    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_1] = finite_t339;
-    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_2] = finite_t340;
-    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_3] = finite_t341;
-    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_4] = finite_t342;
-    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_5] = finite_t343;
+    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_1] = finite_t336;
+    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_2] = finite_t337;
+    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_3] = finite_t338;
+    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_4] = finite_t339;
+    out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_5] = finite_t340;
     out->pivot_min = pivot_min_t57;
-    return (finite_k338 ? (youbot_armf_status)YOUBOT_ARMF_NOT_FINITE : 0u) |
+    return (finite_k335 ? (youbot_armf_status)YOUBOT_ARMF_NOT_FINITE : 0u) |
            (bad_k52 ? (youbot_armf_status)YOUBOT_ARMF_BAD_INPUT : 0u);
   }
 
@@ -1940,26 +1905,19 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   const youbot_armf_real tau_t287 = tau_t279
       + (tau_t284 + grip_minus_J_lin_z_4 * minus_nu3); /* 73 */
   const youbot_armf_real tau_t288 = nu5 - in->tau_art[YOUBOT_ARMF_ARM_JOINT_5]; /* 73 */
-  const int finite_k289 = youbot_armf_probe(&minus_nu1)
-      | (youbot_armf_probe(&qdd5)
-      | (youbot_armf_probe(&qdd4)
-      | (youbot_armf_probe(&qdd3)
-      | (youbot_armf_probe(&qdd2)
-      | (youbot_armf_probe_33((const youbot_armf_real *)(const void *)in)
-      | youbot_armf_probe(&qdd1)))))); /* 76 */
-  const int finite_k290 = youbot_armf_probe(&tau_t285)
+  const int finite_k289 = youbot_armf_probe(&tau_t288)
+      | (youbot_armf_probe(&tau_t287)
+      | (youbot_armf_probe(&tau_t286)
+      | (youbot_armf_probe(&tau_t285)
       | (youbot_armf_probe(&tau_t281)
-      | (youbot_armf_probe(&nu5)
-      | (youbot_armf_probe(&nu4)
-      | (youbot_armf_probe(&minus_nu3) | (youbot_armf_probe(&minus_nu2) | finite_k289))))); /* 76 */
-  const int finite_k291 = youbot_armf_probe(&pivot_min_t238)
-      | (youbot_armf_probe(&tau_t288)
-      | (youbot_armf_probe(&tau_t287) | (youbot_armf_probe(&tau_t286) | finite_k290))); /* 76 */
-  const youbot_armf_real finite_t292 = finite_k291 ? 0.0f : tau_t285; /* 76 */
-  const youbot_armf_real finite_t293 = finite_k291 ? 0.0f : tau_t286; /* 76 */
-  const youbot_armf_real finite_t294 = finite_k291 ? 0.0f : tau_t287; /* 76 */
-  const youbot_armf_real finite_t295 = finite_k291 ? 0.0f : -tau_t288; /* 76 */
-  const youbot_armf_real finite_t296 = finite_k291 ? 0.0f : tau_t281; /* 76 */
+      | (youbot_armf_probe_5((const youbot_armf_real *)(const void *)in)
+      | youbot_armf_probe(&qdd5)))))); /* 76 */
+  const int finite_k290 = youbot_armf_probe(&pivot_min_t238) | finite_k289; /* 76 */
+  const youbot_armf_real finite_t291 = finite_k290 ? 0.0f : tau_t285; /* 76 */
+  const youbot_armf_real finite_t292 = finite_k290 ? 0.0f : tau_t286; /* 76 */
+  const youbot_armf_real finite_t293 = finite_k290 ? 0.0f : tau_t287; /* 76 */
+  const youbot_armf_real finite_t294 = finite_k290 ? 0.0f : -tau_t288; /* 76 */
+  const youbot_armf_real finite_t295 = finite_k290 ? 0.0f : tau_t281; /* 76 */
 
   /* results */
   out->qdd[YOUBOT_ARMF_ARM_JOINT_1] = qdd1;
@@ -1972,15 +1930,15 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
   out->nu[YOUBOT_ARMF_GRIP_LIN_Z] = -minus_nu3;
   out->nu[YOUBOT_ARMF_TILT_ANG_Y] = nu4;
   out->nu[YOUBOT_ARMF_TILT_ANG_Z] = nu5;
-  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_1] = finite_t296;
-  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_2] = finite_t292;
-  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_3] = finite_t293;
-  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_4] = finite_t294;
-  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_5] = finite_t295;
+  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_1] = finite_t295;
+  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_2] = finite_t291;
+  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_3] = finite_t292;
+  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_4] = finite_t293;
+  out->tau_ctrl[YOUBOT_ARMF_ARM_JOINT_5] = finite_t294;
   out->pivot_min = pivot_min_t238;
-  return ((((rows_t237 < singular_threshold) | (rows_t236 < least_product)) & (!finite_k291))
+  return ((((rows_t237 < singular_threshold) | (rows_t236 < least_product)) & (!finite_k290))
       ? (youbot_armf_status)YOUBOT_ARMF_SINGULAR : 0u) |
-         (finite_k291 ? (youbot_armf_status)YOUBOT_ARMF_NOT_FINITE : 0u) |
+         (finite_k290 ? (youbot_armf_status)YOUBOT_ARMF_NOT_FINITE : 0u) |
          (bad_k52 ? (youbot_armf_status)YOUBOT_ARMF_BAD_INPUT : 0u);
 }
 
@@ -2095,11 +2053,9 @@ youbot_armf_status youbot_armf_gravity_trig(const youbot_armf_trig *trig,
   const youbot_armf_real arm_link_1_n_sum_z = arm_link_2_R_zx * arm_link_2_minus_n_sum_x
       + arm_link_2_minus_R_zy * arm_link_2_n_sum_y - arm_link_1_minus_n_z; /* 15 */
   const int finite_k8 = youbot_armf_probe(&arm_link_5_minus_n_z)
-      | (youbot_armf_probe(&arm_link_4_n_sum_z)
-      | (youbot_armf_probe(&arm_link_3_n_sum_z)
       | (youbot_armf_probe(&arm_link_2_n_sum_z)
-      | (youbot_armf_probe(&arm_link_1_n_sum_z)
-      | youbot_armf_probe_8((const youbot_armf_real *)(const void *)in))))); /* 16 */
+      | (youbot_armf_probe_5((const youbot_armf_real *)(const void *)in)
+      | youbot_armf_probe(&arm_link_1_n_sum_z))); /* 16 */
   const youbot_armf_real finite_t9 = finite_k8 ? 0.0f : arm_link_1_n_sum_z; /* 16 */
   const youbot_armf_real finite_t10 = finite_k8 ? 0.0f : arm_link_2_n_sum_z; /* 16 */
   const youbot_armf_real finite_t11 = finite_k8 ? 0.0f : arm_link_3_n_sum_z; /* 16 */

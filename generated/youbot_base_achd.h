@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:f7d5a812d898f1d3
+ * body    fnv1a:227c6aaed6411921
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -384,57 +384,40 @@ static inline int youbot_base_probe(const youbot_base_real *x) {
   return (int)(((of.bits & 0x7ff0000000000000u) + 0x0010000000000000u) >> 63);
 #endif
 }
-static inline int youbot_base_probe_35(const youbot_base_real *x) {
+static inline int youbot_base_probe_8(const youbot_base_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
-  const bits *const last = (const bits *)(const void *)(x + 33);
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[6] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[7] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[8] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[9] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[10] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[11] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[12] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[13] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[14] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[15] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[16] & 0x7ff0000000000000u) + 0x0010000000000000u) |
+      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  return (int)((any[0] | any[1]) >> 63);
+#else
+  return youbot_base_probe(x + 0) | youbot_base_probe(x + 1) | youbot_base_probe(x + 2) | youbot_base_probe(x + 3) |
+      youbot_base_probe(x + 4) | youbot_base_probe(x + 5) | youbot_base_probe(x + 6) | youbot_base_probe(x + 7);
+#endif
+}
+static inline int youbot_base_probe_3(const youbot_base_real *x) {
+#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+  typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
+  const bits *const v = (const bits *)(const void *)x;
+  const bits *const last = (const bits *)(const void *)(x + 1);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
       ((*last & 0x7ff0000000000000u) + 0x0010000000000000u);
   return (int)((any[0] | any[1]) >> 63);
 #else
-  return youbot_base_probe(x + 0) | youbot_base_probe(x + 1) | youbot_base_probe(x + 2) | youbot_base_probe(x + 3) |
-      youbot_base_probe(x + 4) | youbot_base_probe(x + 5) | youbot_base_probe(x + 6) | youbot_base_probe(x + 7) |
-      youbot_base_probe(x + 8) | youbot_base_probe(x + 9) | youbot_base_probe(x + 10) | youbot_base_probe(x + 11) |
-      youbot_base_probe(x + 12) | youbot_base_probe(x + 13) | youbot_base_probe(x + 14) | youbot_base_probe(x + 15) |
-      youbot_base_probe(x + 16) | youbot_base_probe(x + 17) | youbot_base_probe(x + 18) | youbot_base_probe(x + 19) |
-      youbot_base_probe(x + 20) | youbot_base_probe(x + 21) | youbot_base_probe(x + 22) | youbot_base_probe(x + 23) |
-      youbot_base_probe(x + 24) | youbot_base_probe(x + 25) | youbot_base_probe(x + 26) | youbot_base_probe(x + 27) |
-      youbot_base_probe(x + 28) | youbot_base_probe(x + 29) | youbot_base_probe(x + 30) | youbot_base_probe(x + 31) |
-      youbot_base_probe(x + 32) | youbot_base_probe(x + 33) | youbot_base_probe(x + 34);
+  return youbot_base_probe(x + 0) | youbot_base_probe(x + 1) | youbot_base_probe(x + 2);
 #endif
 }
-static inline int youbot_base_probe_12(const youbot_base_real *x) {
+static inline int youbot_base_probe_2(const youbot_base_real *x) {
 #if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
-  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[1] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[2] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[3] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[4] & 0x7ff0000000000000u) + 0x0010000000000000u) |
-      ((v[5] & 0x7ff0000000000000u) + 0x0010000000000000u);
+  const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u);
   return (int)((any[0] | any[1]) >> 63);
 #else
-  return youbot_base_probe(x + 0) | youbot_base_probe(x + 1) | youbot_base_probe(x + 2) | youbot_base_probe(x + 3) |
-      youbot_base_probe(x + 4) | youbot_base_probe(x + 5) | youbot_base_probe(x + 6) | youbot_base_probe(x + 7) |
-      youbot_base_probe(x + 8) | youbot_base_probe(x + 9) | youbot_base_probe(x + 10) | youbot_base_probe(x + 11);
+  return youbot_base_probe(x + 0) | youbot_base_probe(x + 1);
 #endif
 }
 
@@ -780,62 +763,59 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       + caster_link_bl_minus_J_zz * minus_qdd_base3); /* 36 */
   const youbot_base_real qdd7 = iD7 * (D7 * minus_qdd_base3 - caster_link_br_p_n_z); /* 38 */
   const youbot_base_real unactuated_t28 = (-minus_nu3 < 0.0) ? minus_nu3 : -minus_nu3; /* 42 */
-  const int finite_k29 = youbot_base_probe(&minus_nu3); /* 43 */
   const youbot_base_real qdd_base1 = 0.041666666666666664 * rows_t18; /* 31 */
   const youbot_base_real minus_qdd_base2 = 0.041666666666666664 * rows_t19; /* 31 */
-  const youbot_base_real caster_link_fl_t30 = qdd1 - minus_qdd_base3; /* 32 */
-  const youbot_base_real wheel_link_fl_t31 = 0.000711733678 * (s2 * caster_link_fl_t30)
-      - 4.273467e-06 * (c2 * caster_link_fl_t30); /* 33 */
-  const youbot_base_real minus_qdd2 = 65.71096452368138 * (wheel_link_fl_t31 - u2); /* 33 */
-  const youbot_base_real caster_link_br_t32 = qdd7 - minus_qdd_base3; /* 38 */
-  const youbot_base_real wheel_link_br_t33 = 0.000711733678 * (s8 * caster_link_br_t32)
-      - 4.273467e-06 * (c8 * caster_link_br_t32); /* 39 */
-  const youbot_base_real minus_qdd8 = 65.71096452368138 * (wheel_link_br_t33 - u8); /* 39 */
-  const youbot_base_real caster_link_fr_t34 = qdd3 - minus_qdd_base3; /* 34 */
-  const youbot_base_real wheel_link_fr_t35 = 0.000711733678 * (s4 * caster_link_fr_t34)
-      - 4.273467e-06 * (c4 * caster_link_fr_t34); /* 35 */
-  const youbot_base_real minus_qdd4 = 65.71096452368138 * (wheel_link_fr_t35 - u4); /* 35 */
-  const youbot_base_real caster_link_bl_t36 = qdd5 - minus_qdd_base3; /* 36 */
-  const youbot_base_real wheel_link_bl_t37 = 0.000711733678 * (s6 * caster_link_bl_t36)
-      - 4.273467e-06 * (c6 * caster_link_bl_t36); /* 37 */
-  const youbot_base_real minus_qdd6 = 65.71096452368138 * (wheel_link_bl_t37 - u6); /* 37 */
-  const youbot_base_real unactuated_t38 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 42 */
-  const int finite_k39 = youbot_base_probe(&minus_qdd6)
-      | (youbot_base_probe(&qdd5)
+  const youbot_base_real caster_link_fl_t29 = qdd1 - minus_qdd_base3; /* 32 */
+  const youbot_base_real wheel_link_fl_t30 = 0.000711733678 * (s2 * caster_link_fl_t29)
+      - 4.273467e-06 * (c2 * caster_link_fl_t29); /* 33 */
+  const youbot_base_real minus_qdd2 = 65.71096452368138 * (wheel_link_fl_t30 - u2); /* 33 */
+  const youbot_base_real caster_link_bl_t31 = qdd5 - minus_qdd_base3; /* 36 */
+  const youbot_base_real wheel_link_bl_t32 = 0.000711733678 * (s6 * caster_link_bl_t31)
+      - 4.273467e-06 * (c6 * caster_link_bl_t31); /* 37 */
+  const youbot_base_real minus_qdd6 = 65.71096452368138 * (wheel_link_bl_t32 - u6); /* 37 */
+  const youbot_base_real caster_link_fr_t33 = qdd3 - minus_qdd_base3; /* 34 */
+  const youbot_base_real wheel_link_fr_t34 = 0.000711733678 * (s4 * caster_link_fr_t33)
+      - 4.273467e-06 * (c4 * caster_link_fr_t33); /* 35 */
+  const youbot_base_real minus_qdd4 = 65.71096452368138 * (wheel_link_fr_t34 - u4); /* 35 */
+  const youbot_base_real caster_link_br_t35 = qdd7 - minus_qdd_base3; /* 38 */
+  const youbot_base_real wheel_link_br_t36 = 0.000711733678 * (s8 * caster_link_br_t35)
+      - 4.273467e-06 * (c8 * caster_link_br_t35); /* 39 */
+  const youbot_base_real minus_qdd8 = 65.71096452368138 * (wheel_link_br_t36 - u8); /* 39 */
+  const youbot_base_real unactuated_t37 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 42 */
+  const int finite_k38 = youbot_base_probe(&qdd5)
       | (youbot_base_probe(&minus_qdd4)
       | (youbot_base_probe(&qdd3)
       | (youbot_base_probe(&minus_qdd2)
       | (youbot_base_probe(&qdd1)
-      | youbot_base_probe_35((const youbot_base_real *)(const void *)in)))))); /* 43 */
-  const youbot_base_real unactuated_t40 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 42 */
-  const youbot_base_real unactuated_t41 = unactuated_t40 + unactuated_t38 + unactuated_t28; /* 42 */
-  const youbot_base_real rows_t42 = c_base * nu1 + s_base * nu2; /* 30 */
-  const youbot_base_real rows_t43 = c_base * nu2 - s_base * nu1; /* 30 */
-  const youbot_base_real base_t44 = s_base * rows_t43 - c_base * rows_t42; /* 41 */
-  const youbot_base_real base_t45 = s_base * rows_t42 + c_base * rows_t43; /* 41 */
-  const youbot_base_real base_t46 = c_base * qdd_base1 + s_base * minus_qdd_base2; /* 40 */
-  const youbot_base_real base_t47 = c_base * minus_qdd_base2 - s_base * qdd_base1; /* 40 */
-  const int finite_k48 = youbot_base_probe(&base_t47)
-      | (youbot_base_probe(&base_t46)
-      | (finite_k29
-      | (youbot_base_probe(&nu2)
-      | (youbot_base_probe(&nu1)
-      | (youbot_base_probe(&minus_qdd8) | (youbot_base_probe(&qdd7) | finite_k39)))))); /* 43 */
-  const int finite_k49 = youbot_base_probe(&rows_t23)
-      | (finite_k29
+      | (((youbot_base_probe_8((const youbot_base_real *)(const void *)in)
+      | youbot_base_probe((const youbot_base_real *)(const void *)in + 18))
+      | youbot_base_probe_3((const youbot_base_real *)(const void *)in + 21))
+      | youbot_base_probe_3((const youbot_base_real *)(const void *)in + 31)))))); /* 43 */
+  const youbot_base_real unactuated_t39 = 1.1178837148827243 * ((nu1 < 0.0) ? -nu1 : nu1); /* 42 */
+  const youbot_base_real unactuated_t40 = unactuated_t39 + unactuated_t37 + unactuated_t28; /* 42 */
+  const youbot_base_real rows_t41 = c_base * nu1 + s_base * nu2; /* 30 */
+  const youbot_base_real rows_t42 = c_base * nu2 - s_base * nu1; /* 30 */
+  const youbot_base_real base_t43 = s_base * rows_t42 - c_base * rows_t41; /* 41 */
+  const youbot_base_real base_t44 = s_base * rows_t41 + c_base * rows_t42; /* 41 */
+  const youbot_base_real base_t45 = c_base * qdd_base1 + s_base * minus_qdd_base2; /* 40 */
+  const youbot_base_real base_t46 = c_base * minus_qdd_base2 - s_base * qdd_base1; /* 40 */
+  const int finite_k47 = youbot_base_probe(&base_t46)
       | (youbot_base_probe(&base_t45)
-      | (youbot_base_probe(&base_t44)
-      | (youbot_base_probe(&minus_qdd_base3) | finite_k48)))); /* 43 */
-  const youbot_base_real finite_t50 = finite_k49 ? 0.0 : -base_t44; /* 43 */
-  const youbot_base_real finite_t51 = finite_k49 ? 0.0 : base_t45; /* 43 */
-  const youbot_base_real finite_t52 = finite_k49 ? 0.0 : -minus_nu3; /* 43 */
-  const int finite_k53 = !finite_k49; /* 43 */
-  const youbot_base_real unactuated_t54 = unactuated_share * unactuated_t41; /* 42 */
-  const youbot_base_real unactuated_t55 = unactuated_share_2 * unactuated_t41; /* 42 */
-  const int unactuated_k56 = unactuated_t55 < 0.0; /* 42 */
-  const int unactuated_k57 = (((unactuated_t54 < ((rows_t42 < 0.0) ? -rows_t42 : rows_t42))
-      | (unactuated_t54 < ((rows_t43 < 0.0) ? -rows_t43 : rows_t43)))
-      | (unactuated_t55 < unactuated_t28)) | unactuated_k56; /* 42 */
+      | (youbot_base_probe(&minus_nu3)
+      | (youbot_base_probe(&minus_qdd8)
+      | (youbot_base_probe(&qdd7) | (youbot_base_probe(&minus_qdd6) | finite_k38))))); /* 43 */
+  const int finite_k48 = youbot_base_probe(&rows_t23)
+      | (youbot_base_probe(&base_t44) | (youbot_base_probe(&base_t43) | finite_k47)); /* 43 */
+  const youbot_base_real finite_t49 = finite_k48 ? 0.0 : -base_t43; /* 43 */
+  const youbot_base_real finite_t50 = finite_k48 ? 0.0 : base_t44; /* 43 */
+  const youbot_base_real finite_t51 = finite_k48 ? 0.0 : -minus_nu3; /* 43 */
+  const int finite_k52 = !finite_k48; /* 43 */
+  const youbot_base_real unactuated_t53 = unactuated_share * unactuated_t40; /* 42 */
+  const youbot_base_real unactuated_t54 = unactuated_share_2 * unactuated_t40; /* 42 */
+  const int unactuated_k55 = unactuated_t54 < 0.0; /* 42 */
+  const int unactuated_k56 = (((unactuated_t53 < ((rows_t41 < 0.0) ? -rows_t41 : rows_t41))
+      | (unactuated_t53 < ((rows_t42 < 0.0) ? -rows_t42 : rows_t42)))
+      | (unactuated_t54 < unactuated_t28)) | unactuated_k55; /* 42 */
 
   /* results */
   out->qdd[YOUBOT_BASE_CASTER_JOINT_FL] = qdd1;
@@ -857,22 +837,22 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BL] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_BR] = 0.0;
   out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BR] = 0.0;
-  out->base.acc.x = base_t46;
-  out->base.acc.y = -base_t47;
+  out->base.acc.x = base_t45;
+  out->base.acc.y = -base_t46;
   out->base.acc.yaw = -minus_qdd_base3;
-  out->base.wrench_ctrl.x = finite_t50;
-  out->base.wrench_ctrl.y = finite_t51;
-  out->base.wrench_ctrl.yaw = finite_t52;
+  out->base.wrench_ctrl.x = finite_t49;
+  out->base.wrench_ctrl.y = finite_t50;
+  out->base.wrench_ctrl.yaw = finite_t51;
   out->tau_unactuated.caster_joint_fl = 0.0;
   out->tau_unactuated.caster_joint_fr = 0.0;
   out->tau_unactuated.caster_joint_bl = 0.0;
   out->tau_unactuated.caster_joint_br = 0.0;
   out->pivot_min = rows_t23;
   return ((((rows_t23 < singular_threshold) | (rows_pivot1 * rows_pivot2 < least_product))
-      & finite_k53) ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
-         (((unactuated_k56 | (unactuated_k56 | (unactuated_k56 | unactuated_k57))) & finite_k53)
+      & finite_k52) ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
+         (((unactuated_k55 | (unactuated_k55 | (unactuated_k55 | unactuated_k56))) & finite_k52)
       ? (youbot_base_status)YOUBOT_BASE_UNACTUATED : 0u) |
-         (finite_k49 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
+         (finite_k48 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
          (((bad_k26 | (!(rows_k21 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0))))
       | (!((in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 0.0)
       | (in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 1.0))))
@@ -926,7 +906,8 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
       | (in->q[YOUBOT_BASE_CASTER_JOINT_BR] < (-largest_angle))); /* 6 */
   const int finite_k7 = youbot_base_probe(&base_t4)
       | (youbot_base_probe(&base_t3)
-      | youbot_base_probe_12((const youbot_base_real *)(const void *)in)); /* 5 */
+      | (youbot_base_probe_8((const youbot_base_real *)(const void *)in)
+      | youbot_base_probe_2((const youbot_base_real *)(const void *)in + 10))); /* 5 */
   const youbot_base_real finite_t8 = finite_k7 ? 0.0 : base_t3; /* 5 */
   const youbot_base_real finite_t9 = finite_k7 ? 0.0 : -base_t4; /* 5 */
 

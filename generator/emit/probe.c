@@ -324,19 +324,26 @@ static void add_stored(tests *t, const ag_plan *plan) {
   }
 }
 
+/* Those of the inputs, and of sines, in a sequence of a plan. */
+static void add_given(tests *t, const ag_plan *plan, const ag_sequence *way) {
+  const ag_header *h = t->header;
+  for (int i = 0; i < way->norder; i++) {
+    const ag_node *n = &plan->graph->dag.nodes[way->order[i]];
+    if (n->op == AG_PROBE_TURNS) add_test(t, (test){2 * h->nangles, TURN, false});
+    if (n->op != AG_PROBE_INPUTS) continue;
+    run *runs;
+    const int count = probed_runs(h, plan, n, &runs);
+    for (int k = 0; k < count; k++) add_test(t, (test){runs[k].count, n->c, false});
+  }
+}
+
 static void find_tests(tests *t) {
   const ag_header *h = t->header;
   for (int p = 0; p < h->nfunctions; p++) {
     const ag_plan *plan = h->plans[p];
     if (plan->graph->function->after) continue;
-    for (int i = 0; i < plan->own.norder; i++) {
-      const ag_node *n = &plan->graph->dag.nodes[plan->own.order[i]];
-      if (n->op == AG_PROBE_TURNS) add_test(t, (test){2 * h->nangles, TURN, false});
-      if (n->op != AG_PROBE_INPUTS) continue;
-      run *runs;
-      const int count = probed_runs(h, plan, n, &runs);
-      for (int k = 0; k < count; k++) add_test(t, (test){runs[k].count, n->c, false});
-    }
+    add_given(t, plan, &plan->own);
+    if (plan->fast) add_given(t, plan, plan->fast);
     if (plan->stored_tests && !ag_has_limb_functions(plan)) add_stored(t, plan);
   }
 }

@@ -2,6 +2,7 @@
 /* stored.c: see stored.h */
 #include "lower/stored.h"
 
+#include "graph/finite.h"
 #include "graph/live.h"
 #include "graph/status.h"
 
@@ -38,14 +39,15 @@ static ag_id without_sign(const ag_dag *dag, ag_id id) {
   return dag->nodes[id].op == AG_NEG ? dag->nodes[id].a : id;
 }
 
-/* Whether each output is a constant, or one of the numbers that are asked for, and LEAST of them are; result: by node, it is one. */
-static bool asks_for_all(const ag_graph *graph, const bool *asked, bool *result) {
+/* Whether each output is a constant, or one of the numbers that are told to be finite, and LEAST of them are; result: by node, it is
+ * one. */
+static bool asks_for_all(const ag_graph *graph, const bool *told, bool *result) {
   const ag_way *way = &graph->ways[AG_GENERAL];
   int count = 0;
   for (int e = 0; e < way->noutputs; e++) {
     const ag_id id = without_sign(&graph->dag, way->outputs[e]);
     if (graph->dag.nodes[id].op == AG_CONST) continue;
-    if (!asked[id]) return false;
+    if (!told[id]) return false;
     count += !result[id];
     result[id] = true;
   }
@@ -91,7 +93,7 @@ const ag_graph *ag_test_stored(const ag_graph *graph, ag_arena *arena) {
   bool *result = ag_alloc(arena, count * sizeof *result);
   for (int k = 0; k < list.count; k++)
     if (nodes[list.of[k]].op == AG_PROBE) asked[nodes[list.of[k]].a] = true;
-  if (!asks_for_all(graph, asked, result)) return NULL;
+  if (!asks_for_all(graph, ag_told_finite(&graph->dag, asked, arena), result)) return NULL;
   ag_graph *apart = copy_of(graph, arena);
   ag_id rest = ag_bool(&apart->dag, false);
   for (int k = 0; k < list.count; k++)

@@ -4,6 +4,7 @@
 
 #include "base/sincos.h"
 #include "base/text.h"
+#include "graph/finite.h"
 #include "script/state.h"
 
 #include <lauxlib.h>
@@ -267,9 +268,25 @@ static int l_cos(lua_State *L) {
   return 1;
 }
 
-static int l_probe(lua_State *L) {
-  if (ag_is_node(L, 1)) return apply1(L, ag_probe);
-  lua_pushboolean(L, !isfinite(ag_to_number(L, 1).value));
+/* any_unfinite(list): is one of these scalars NaN or infinite? */
+static int l_any_unfinite(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  const int count = (int)luaL_len(L, 1);
+  ag_id *nodes = ag_alloc(s->header->arena, ((size_t)count + 1) * sizeof *nodes);
+  int nnodes = 0;
+  bool any = false;
+  for (int k = 0; k < count; k++) {
+    lua_rawgeti(L, 1, k + 1);
+    if (ag_is_node(L, -1))
+      nodes[nnodes++] = ag_to_node(L, -1);
+    else
+      any |= !isfinite(ag_to_number(L, -1).value);
+    lua_pop(L, 1);
+  }
+  if (any || nnodes == 0)
+    lua_pushboolean(L, any);
+  else
+    ag_push_node(L, ag_ask_finite(&s->graph->dag, nodes, nnodes, s->header->arena));
   return 1;
 }
 
@@ -473,7 +490,7 @@ static int l_sincos(lua_State *L) {
 void ag_open_scalars(lua_State *L) {
   static const luaL_Reg functions[] = {{"sin", l_sin},
                                        {"cos", l_cos},
-                                       {"probe", l_probe},
+                                       {"any_unfinite", l_any_unfinite},
                                        {"probe_size", l_probe_size},
                                        {"probe_turns", l_probe_turns},
                                        {"lt", l_lt},

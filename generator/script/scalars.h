@@ -21,7 +21,7 @@ void ag_push_number(lua_State *L, ag_number x);
 /* The constant at `index`; a Lua error where it is none. */
 ag_number ag_to_number(lua_State *L, int index);
 
-/* Adds sin, cos, probe, lt, eq, land, lor, lnot, select, label, sincos, largest_angle, exact, circle,
+/* Adds sin, cos, lt, eq, land, lor, lnot, select, label, sincos, largest_angle, exact, circle,
  * rounded, value, is_constant, approximate to the table on top of the stack, and gives scalars
  * their operators. */
 void ag_open_scalars(lua_State *L);

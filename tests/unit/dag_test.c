@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* dag_test.c: constructors fold what they say and change no value; equal expressions are one node.
  */
+#include "graph/finite.h"
+
 #include "small_program.h"
 #include "test.h"
 
@@ -240,7 +242,80 @@ static void simplification_changes_no_value(void) {
   }
 }
 
+/* Asked of these, what is left of the question. */
+static ag_id asked(ag_id a, ag_id b) {
+  const ag_id numbers[2] = {a, b};
+  return ag_ask_finite(dag, numbers, 2, &arena);
+}
+
+static void what_others_tell_is_not_asked(void) {
+  fresh();
+  const ag_id product = ag_mul(dag, x, y), sum = ag_add(dag, x, y), share = ag_div(dag, x, y);
+  CHECK(asked(x, sum) == ag_probe(dag, sum) && asked(sum, y) == ag_probe(dag, sum));
+  CHECK(asked(product, x) == ag_probe(dag, product));
+  CHECK(asked(share, x) == ag_probe(dag, share));
+  CHECK(asked(ag_neg(dag, share), x) == ag_probe(dag, share));
+  CHECK(asked(share, y) == ag_or(dag, ag_probe(dag, share), ag_probe(dag, y)));
+  const ag_id chosen = ag_select(dag, ag_lt(dag, x, z), y, z);
+  CHECK(asked(chosen, y) == ag_or(dag, ag_probe(dag, chosen), ag_probe(dag, y)));
+  CHECK(asked(ag_sin(dag, x), x) == ag_or(dag, ag_probe(dag, ag_sin(dag, x)), ag_probe(dag, x)));
+  /* which a CPU that multiplies and adds at once may never round */
+  const ag_id both = ag_add(dag, product, z);
+  CHECK(asked(both, product) == ag_or(dag, ag_probe(dag, both), ag_probe(dag, product)));
+  CHECK(asked(both, x) == ag_probe(dag, both));
+  const ag_id inputs[3] = {x, y, z};
+  CHECK(dag->nodes[ag_ask_finite(dag, inputs, 3, &arena)].op == AG_PROBE_INPUTS);
+}
+
+/* The value of a node; fused: products are not rounded where they are added. */
+static double value_of(ag_id id, bool fused, const double *in, const double *v) {
+  const ag_node *n = &dag->nodes[id], *a = &dag->nodes[n->a < 0 ? id : n->a];
+  if (fused && (n->op == AG_ADD || n->op == AG_SUB)) {
+    const ag_node *b = &dag->nodes[n->b];
+    if (a->op == AG_MUL) return fma(v[a->a], v[a->b], n->op == AG_ADD ? v[n->b] : -v[n->b]);
+    if (b->op == AG_MUL) return fma(n->op == AG_ADD ? v[b->a] : -v[b->a], v[b->b], v[n->a]);
+  }
+  return ag_eval_node(dag, n, false, in, v);
+}
+
+/* Of some numbers of a random graph, at states with NaN, infinities and huge numbers. */
+static void a_short_question_has_the_same_answer(void) {
+  static const double odd[] = {NAN, INFINITY, -INFINITY, 1.7e308, -1.2e308, 1e160, 0, 1e-160};
+  enum { GROWN = 60, NUMBERS = 10, STATES = 40, INPUTS = 2 + SMALL_INPUTS };
+  int apart = 0, yes = 0, less = 0;
+  for (uint64_t seed = 1; seed <= 300; seed++) {
+    start(false);
+    dag = &graph->dag;
+    forest f;
+    forest_new(&f, seed);
+    ag_id made[GROWN], numbers[NUMBERS];
+    for (int k = 0; k < GROWN; k++) made[k] = grow(&f).id;
+    for (int k = 0; k < NUMBERS; k++) numbers[k] = made[below(&f.dice, GROWN)];
+    const ag_id question = ag_ask_finite(dag, numbers, NUMBERS, &arena);
+    double *v = ag_alloc(&arena, (size_t)dag->count * sizeof *v), in[INPUTS];
+    for (int state = 0; state < 2 * STATES; state++) {
+      memcpy(in, f.in, sizeof in);
+      for (int k = 0; k < 2; k++) in[below(&f.dice, INPUTS)] = odd[below(&f.dice, 8)];
+      for (ag_id id = 0; id < dag->count; id++) v[id] = value_of(id, state >= STATES, in, v);
+      bool any = false;
+      for (int k = 0; k < NUMBERS; k++) any |= !isfinite(v[numbers[k]]);
+      apart += any != (v[question] != 0);
+      yes += any;
+    }
+    bool *live = ag_alloc(&arena, (size_t)dag->count * sizeof *live);
+    live[question] = true;
+    ag_mark_operands(dag, live);
+    int probes = 0;
+    for (ag_id id = 0; id < dag->count; id++) probes += live[id] && dag->nodes[id].op == AG_PROBE;
+    less += probes < NUMBERS;
+  }
+  CHECK(apart == 0);
+  CHECK(yes > 1000 && yes < 300 * 2 * STATES - 1000 && less > 100);
+}
+
 int main(void) {
+  RUN(what_others_tell_is_not_asked);
+  RUN(a_short_question_has_the_same_answer);
   RUN(constants_fold);
   RUN(minus_zero_is_zero);
   RUN(zero_folds);

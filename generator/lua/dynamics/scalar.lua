@@ -10,7 +10,7 @@ local scalar = {}
 scalar.sin, scalar.cos = ag.sin, ag.cos
 scalar.lt, scalar.eq = ag.lt, ag.eq
 scalar.land, scalar.lor, scalar.lnot = ag.land, ag.lor, ag.lnot
-scalar.select, scalar.probe = ag.select, ag.probe
+scalar.select = ag.select
 
 -- What a constant is called that x compares with, and why it is that number: ag.limit(x, value, name, reason).
 -- Returns x.
@@ -78,11 +78,7 @@ end
 function scalar.beyond(x, limit) return scalar.lor(scalar.lt(limit, x), scalar.lt(x, -limit)) end
 
 -- Boolean: every scalar of the list is finite.
-function scalar.all_finite(list)
-  local probes = {}
-  for i = 1, #list do probes[i] = scalar.probe(list[i]) end
-  return scalar.lnot(scalar.any(probes))
-end
+function scalar.all_finite(list) return scalar.lnot(ag.any_unfinite(list)) end
 
 -- Boolean: nothing that a function is given is huge: the inputs of lists are below 2^exponent in size, sines and
 -- cosines below 2.
