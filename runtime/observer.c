@@ -58,11 +58,11 @@ void achd_contact_release(achd_contact *contact) {
   achd_clear(contact, sizeof *contact);
 }
 
-/* Whether a joint's torque is not within its bound, which has to be one. */
+/* Whether a joint's torque is not within its bound, which has to be one. qdd: NULL, or the joint's. */
 static inline bool beyond(const achd_contact_bound *bound, achd_real tau_ext, achd_real qd,
-                          achd_real qdd) {
-  const achd_real most = bound->constant + bound->by_speed * achd_magnitude(qd) +
-                         bound->by_acceleration * achd_magnitude(qdd);
+                          const achd_real *qdd) {
+  achd_real most = bound->constant + bound->by_speed * achd_magnitude(qd);
+  if (qdd) most += bound->by_acceleration * achd_magnitude(*qdd);
   return !(achd_magnitude(tau_ext) <= most && most > 0); /* also of what is no number */
 }
 
@@ -75,14 +75,12 @@ static bool find(achd_contact *contact, int joint) {
 
 bool achd_contact_step(achd_contact *contact, const achd_contact_parameters *parameters,
                        const achd_real tau_ext[], const achd_real qd[], const achd_real qdd[]) {
-  static const achd_real none[ACHD_OBSERVER_JOINTS] = {0};
-  const achd_real *accelerations = qdd ? qdd : none;
   const int njoints = parameters->njoints;
   if (njoints < 1 || njoints > ACHD_OBSERVER_JOINTS) return find(contact, 0);
   if (contact->found && contact->since < parameters->settle) contact->since++;
   const bool listening = !contact->found || contact->since < parameters->settle;
   for (int j = 0; j < njoints; j++) {
-    if (!beyond(&parameters->bounds[j], tau_ext[j], qd[j], accelerations[j])) {
+    if (!beyond(&parameters->bounds[j], tau_ext[j], qd[j], qdd ? &qdd[j] : NULL)) {
       contact->above[j] = 0;
       continue;
     }
