@@ -10,6 +10,7 @@
 #include "emit/limits.h"
 #include "emit/parts.h"
 #include "emit/probe.h"
+#include "emit/products.h"
 #include "emit/trig.h"
 #include "emit/types.h"
 #include "graph/status.h"
@@ -135,6 +136,7 @@ static void emit_results(ag_text *t, const ag_printer *p, ag_parts *parts,
       ag_emit_output(&line, p, way, i);
     ag_emit_statement(t, p, line.chars);
   }
+  ag_emit_product_calls(t, p, ag_printf(h->arena, "%s_%s", h->prefix, way->graph->function->name));
   const unsigned bits = status_of(p->plan, way); /* whose condition is not the constant false */
   int left = 0, told = 0;
   for (int i = 0; i < way->results->nstatus; i++) {
@@ -251,6 +253,7 @@ static ag_parts *emit_parts(ag_text *t, ag_printer *p, bool general) {
   list[count++] =
       (ag_parameter){"out", ag_printf(h->arena, "%s_%s_out *", n, plan->graph->function->fills)};
   list[count++] = (ag_parameter){"work", ag_printf(h->arena, "%s_work *", name)};
+  ag_emit_products(t, p, name);
   return ag_emit_parts(t, p, plan->split, name, list);
 }
 

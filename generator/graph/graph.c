@@ -24,6 +24,22 @@ ag_graph *ag_graph_like(ag_arena *arena, const ag_graph *graph) {
   return like;
 }
 
+ag_graph *ag_graph_copy(ag_arena *arena, const ag_graph *graph) {
+  ag_graph *copy = ag_alloc(arena, sizeof *copy);
+  *copy = *graph;
+  ag_dag *dag = &copy->dag;
+  dag->nodes = ag_alloc(arena, (size_t)dag->capacity * sizeof *dag->nodes);
+  memcpy(dag->nodes, graph->dag.nodes, (size_t)dag->count * sizeof *dag->nodes);
+  dag->places = ag_alloc(arena, dag->nplaces * sizeof *dag->places);
+  memcpy(dag->places, graph->dag.places, dag->nplaces * sizeof *dag->places);
+  for (int way = 0; way < graph->nways; way++) {
+    ag_way *w = &copy->ways[way];
+    w->outputs = ag_alloc(arena, ((size_t)w->noutputs + 1) * sizeof *w->outputs);
+    for (int e = 0; e < w->noutputs; e++) w->outputs[e] = graph->ways[way].outputs[e];
+  }
+  return copy;
+}
+
 void ag_graph_output(ag_arena *arena, ag_graph *graph, int way, int element, ag_id node) {
   ag_way *w = &graph->ways[way];
   const size_t count = (size_t)graph->function->out.nelements;

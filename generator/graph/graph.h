@@ -65,6 +65,9 @@ ag_graph *ag_graph_new(ag_arena *arena, const ag_function *function);
 /* A graph for the same results, of nodes that are still to be made; those of the inputs are there. */
 ag_graph *ag_graph_like(ag_arena *arena, const ag_graph *graph);
 
+/* The same graph, of which nodes can be added, and results changed. */
+ag_graph *ag_graph_copy(ag_arena *arena, const ag_graph *graph);
+
 /* The nodes of an element of the function's outputs, which has been declared. */
 void ag_graph_output(ag_arena *arena, ag_graph *graph, int way, int element, ag_id node);
 /* Adds a condition under which the way sets a status bit. */

@@ -7,6 +7,7 @@
 #include "limbs/outlining.h"
 #include "limbs/vectorize.h"
 #include "lower/cycles.h"
+#include "lower/products.h"
 #include "lower/schedule.h"
 #include "lower/split.h"
 #include "lower/stages.h"
@@ -190,6 +191,21 @@ static void shorten_by_lanes(const ag_header *header, ag_function *function, ag_
   plan->text = in_lanes;
 }
 
+/* The same by one text for all columns of results that are products, in parts: returns the plan. */
+static ag_plan *shorten_by_products(const ag_graph *graph, const ag_target *target, ag_plan *plan,
+                                    ag_text_size size, ag_arena *arena) {
+  ag_products products;
+  if (2 * size.most <= target->cache || target->parts != AG_PARTS_LONG || plan->products ||
+      !ag_leave_products(graph, &products, arena))
+    return plan;
+  ag_plan *parts = shortest_plan(graph, shortest(target, arena), arena);
+  const ag_text_size shorter = ag_predict_text(parts, arena);
+  if (!parts->products || 4 * shorter.most > 3 * size.most) return plan;
+  parts->usual_text = size;
+  parts->text = shorter;
+  return parts;
+}
+
 ag_plan *ag_lower_shortest(const ag_graph *graph, const ag_target *target, ag_arena *arena) {
   ag_plan *plan = ag_schedule_as_asked(graph, target, arena);
   if (!graph->dag.alike || target->parts != AG_PARTS_LONG) return plan;
@@ -205,8 +221,10 @@ ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function) {
   const bool search = size.most <= MOST_FOR_ORDER || function->graph->dag.alike;
   if (size.most > target->cache && search)
     plan = shorten(header, function, plan, size);
-  else if (size.most <= target->cache)
-    shorten_by_lanes(header, function, plan, size);
+  else if (size.most <= target->cache) {
+    plan = shorten_by_products(function->graph, target, plan, size, header->arena);
+    if (!plan->products) shorten_by_lanes(header, function, plan, size);
+  }
   if (target->batch) plan->vectors = ag_schedule_vectors(plan, header->arena);
   return plan;
 }

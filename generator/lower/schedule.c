@@ -4,6 +4,7 @@
 
 #include "graph/live.h"
 #include "lower/order.h"
+#include "lower/products.h"
 #include "lower/registers.h"
 #include "lower/repeats.h"
 #include "lower/split.h"
@@ -194,8 +195,13 @@ static void order_shortest(ag_plan *plan, ag_arena *arena) {
   order_ways(plan, false, windows[best], arena);
 }
 
-static void count_cost(ag_sequence *way, ag_arena *arena) {
+static void count_cost(ag_sequence *way, const ag_products *products, ag_arena *arena) {
   way->cost = (ag_cost){0};
+  for (int k = 0; products && k < products->count; k++) {
+    const int n = products->of[k].n;
+    way->cost.add += n * (n - 1);
+    way->cost.mul += n * n;
+  }
   add_operations(&way->cost, way);
   way->cost.live = most_live(way, arena);
 }
@@ -212,13 +218,24 @@ static const bool *choose_statements(const ag_graph *graph, ag_arena *arena) {
   return both.statement;
 }
 
+/* Leaves results of a graph to products of columns; NULL: it has none. */
+static const ag_products *leave_products(const ag_graph **graph, ag_arena *arena) {
+  ag_products *products = ag_alloc(arena, sizeof *products);
+  const ag_graph *left = ag_leave_products(*graph, products, arena);
+  if (!left) return NULL;
+  *graph = left;
+  return products;
+}
+
 ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, ag_arena *arena) {
   ag_plan *plan = ag_alloc(arena, sizeof *plan);
   /* in batches vectors are asked for several results at once, and --branchless leaves out no test */
   const bool behind = part && !target->batch && !target->branchless;
   const ag_graph *stored = behind ? ag_test_stored(graph, arena) : NULL;
   if (stored) graph = stored;
-  *plan = (ag_plan){.graph = graph, .target = target, .part = part, .stored_tests = stored != NULL};
+  *plan = (ag_plan){.target = target, .part = part, .stored_tests = stored != NULL};
+  if (stored && !target->repeats) plan->products = leave_products(&graph, arena);
+  plan->graph = graph;
   const bool *statement = choose_statements(graph, arena);
   plan->own = (ag_sequence){.graph = graph, .results = &graph->ways[AG_GENERAL]};
   keep_own(&plan->own, statement, arena);
@@ -233,8 +250,8 @@ ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, a
   else
     order_ways(plan, false, target->read ? AG_READ_ANEW : 0, arena);
   if (target->repeats && part) plan->repeats = ag_find_repeats(plan, arena);
-  count_cost(&plan->own, arena);
-  if (plan->fast) count_cost(plan->fast, arena);
+  count_cost(&plan->own, plan->products, arena);
+  if (plan->fast) count_cost(plan->fast, NULL, arena);
   if (part) plan->split = ag_split_plan(plan, arena);
   if (plan->fast && graph->first && !plan->split) find_inside(plan, arena);
   return plan;

@@ -6,8 +6,6 @@
 #include "graph/live.h"
 #include "graph/status.h"
 
-#include <string.h>
-
 /* So many results at least: in place of fewer, a test behind each is as short. */
 enum { LEAST = 16 };
 
@@ -54,18 +52,6 @@ static bool asks_for_all(const ag_graph *graph, const bool *told, bool *result) 
   return count >= LEAST;
 }
 
-/* A graph of which nodes can be added. */
-static ag_graph *copy_of(const ag_graph *graph, ag_arena *arena) {
-  ag_graph *copy = ag_alloc(arena, sizeof *copy);
-  *copy = *graph;
-  ag_dag *dag = &copy->dag;
-  dag->nodes = ag_alloc(arena, (size_t)dag->capacity * sizeof *dag->nodes);
-  memcpy(dag->nodes, graph->dag.nodes, (size_t)dag->count * sizeof *dag->nodes);
-  dag->places = ag_alloc(arena, dag->nplaces * sizeof *dag->places);
-  memcpy(dag->places, graph->dag.places, dag->nplaces * sizeof *dag->places);
-  return copy;
-}
-
 /* Gives NOT_FINITE the condition `rest`, and lists the nodes that the way is made of then; live: by node. */
 static void replace_condition(ag_graph *graph, ag_id rest, bool *live, ag_arena *arena) {
   ag_way *way = &graph->ways[AG_GENERAL];
@@ -94,7 +80,7 @@ const ag_graph *ag_test_stored(const ag_graph *graph, ag_arena *arena) {
   for (int k = 0; k < list.count; k++)
     if (nodes[list.of[k]].op == AG_PROBE) asked[nodes[list.of[k]].a] = true;
   if (!asks_for_all(graph, ag_told_finite(&graph->dag, asked, arena), result)) return NULL;
-  ag_graph *apart = copy_of(graph, arena);
+  ag_graph *apart = ag_graph_copy(arena, graph);
   ag_id rest = ag_bool(&apart->dag, false);
   for (int k = 0; k < list.count; k++)
     if (nodes[list.of[k]].op != AG_PROBE || !result[nodes[list.of[k]].a])

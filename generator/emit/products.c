@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* products.c: see products.h */
+#include "emit/products.h"
+
+#include "emit/access.h"
+#include "lower/products.h"
+
+/* Bytes of the longest vector. */
+enum { LONGEST = 32 };
+
+/* Where the vector or number begins that a row is in: the last vector overlaps the one before, but a single row behind vectors is a
+ * number. */
+static int first_of(const ag_product *p, int row, int lanes) {
+  const int first = row / lanes * lanes, left = p->n - first;
+  return left >= lanes || left == 1 ? first : p->n - lanes;
+}
+
+static bool is_number(const ag_product *p, int first, int lanes) {
+  return lanes == 1 || first + lanes > p->n;
+}
+
+/* The rows, and where they are stored. */
+static void rows_of(ag_text *t, const ag_header *h, const ag_product *p, int lanes) {
+  enum { ON_LINE = 6 };
+  for (int i = 0; i < p->n; i += lanes) {
+    const int first = first_of(p, i, lanes);
+    const char *type =
+        is_number(p, first, lanes) ? ag_printf(h->arena, "%s_real", h->prefix) : "rows";
+    ag_text_add(t, "  const %s r%d = %s_ROWS(%s, %d);\n", type, first, h->upper, type, first);
+  }
+  for (int i = 0; i < p->n; i++) {
+    const int first = first_of(p, i, lanes);
+    ag_text_add(t, "%sx[%d] = r%d", i % ON_LINE ? " " : "  ", i * p->down, first);
+    if (!is_number(p, first, lanes)) ag_text_add(t, "[%d]", i - first);
+    ag_text_add(t, i % ON_LINE == ON_LINE - 1 || i + 1 == p->n ? ";\n" : ";");
+  }
+}
+
+/* The same in vectors of `bytes` bytes, behind the condition for these. */
+static void in_vectors(ag_text *t, const ag_header *h, const ag_product *p, int bytes) {
+  const int real = h->target.single ? 4 : 8;
+  ag_text_add(t, "%s\n  typedef %s rows __attribute__((vector_size(%d), may_alias, aligned(%d)));\n",
+              bytes == LONGEST ? "defined(__AVX__)" : "(defined(__SSE2__) || defined(__aarch64__))",
+              h->target.single ? "float" : "double", bytes, real);
+  rows_of(t, h, p, bytes / real);
+}
+
+/* A sum with a term of each column of the matrix, which is a row of it, too. */
+static void sum_macro(ag_text *t, const ag_header *h, const ag_product *p) {
+  enum { ON_LINE = 3 };
+  ag_text_add(t,
+              "#define %s_AT(type, i) (*(const type *)(const void *)(m + (i)))\n"
+              "#define %s_ROWS(type, i) \\\n  (",
+              h->upper, h->upper);
+  for (int k = 0; k < p->n; k++) {
+    if (k) ag_text_add(t, k % ON_LINE ? " + " : " \\\n      + ");
+    ag_text_add(t, "%s_AT(type, i + %d) * x[%d]", h->upper, k * p->across, k * p->down);
+  }
+  ag_text_add(t, ")\n");
+}
+
+/* "gen3_dfd_product_7": that of the first product that it is for. */
+static const char *name_of(const ag_printer *printer, const char *name, int which) {
+  const ag_products *all = printer->plan->products;
+  int first = 0;
+  while (!ag_same_product(&all->of[first], &all->of[which])) first++;
+  return ag_printf(printer->header->arena, "%s_product_%d", name, first + 1);
+}
+
+static void function_of(ag_text *t, const ag_header *h, const ag_product *p, const char *name) {
+  const int real = h->target.single ? 4 : 8;
+  bool any = false;
+  ag_text_add(t,
+              "/* M x in place of x, a column of a matrix with %d columns; M has %d, of which it "
+              "takes %d, and is symmetric: of several rows at\n * once, as vectors, the terms are "
+              "neighbours. */\n"
+              "static %s_PART void %s(const %s_real *m, %s_real *x) {\n  %s_IN_ORDER\n",
+              p->down, p->across, p->n, h->upper, name, h->prefix, h->prefix, h->upper);
+  sum_macro(t, h, p);
+  for (int bytes = LONGEST; bytes >= LONGEST / 2; bytes /= 2) {
+    if (bytes / real > p->n) continue;
+    ag_text_add(t, "#%s defined(__GNUC__) && ", any ? "elif" : "if");
+    in_vectors(t, h, p, bytes);
+    any = true;
+  }
+  if (any) ag_text_add(t, "#else\n");
+  rows_of(t, h, p, 1);
+  ag_text_add(t, "%s#undef %s_ROWS\n#undef %s_AT\n}\n\n", any ? "#endif\n" : "", h->upper,
+              h->upper);
+}
+
+void ag_emit_products(ag_text *t, const ag_printer *printer, const char *name) {
+  const ag_products *all = printer->plan->products;
+  for (int k = 0; all && k < all->count; k++) {
+    bool first = true;
+    for (int l = 0; l < k; l++) first &= !ag_same_product(&all->of[l], &all->of[k]);
+    if (first) function_of(t, printer->header, &all->of[k], name_of(printer, name, k));
+  }
+}
+
+void ag_emit_product_calls(ag_text *t, const ag_printer *printer, const char *name) {
+  const ag_header *h = printer->header;
+  const ag_products *all = printer->plan->products;
+  const ag_element *out = printer->plan->graph->function->out.elements;
+  for (int k = 0; all && k < all->count; k++)
+    ag_emit_statement(t, printer,
+                      ag_printf(h->arena, "%s(&out->%s, &out->%s);", name_of(printer, name, k),
+                                ag_emit_access(h, &out[all->of[k].matrix]),
+                                ag_emit_access(h, &out[all->of[k].column])));
+}
