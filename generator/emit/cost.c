@@ -3,7 +3,9 @@
 #include "emit/cost.h"
 
 #include "base/text.h"
+#include "lower/products.h"
 #include "lower/stages.h"
+#include "lower/text_size.h"
 
 /* Without optimisation every statement keeps a place of its own: from the `first`-th node on. */
 static int unoptimised_stack(const ag_sequence *way, int first, int real) {
@@ -87,7 +89,8 @@ static int text_bytes(const ag_cost *c) {
 
 char *ag_text_warning(const ag_header *h, const ag_plan *plan) {
   enum { KB = 1024, CACHE = 32 * KB };
-  const int own = text_bytes(&plan->own.cost);
+  const ag_cost products = ag_cost_of_products(plan->products);
+  const int own = text_bytes(&plan->own.cost) - text_bytes(&products) + ag_text_of_products(plan);
   const int fast = plan->fast ? text_bytes(&plan->fast->cost) : 0;
   if (own + fast <= CACHE) return NULL;
   const char *most = "";

@@ -39,7 +39,8 @@ static void rows_of(ag_text *t, const ag_header *h, const ag_product *p, int lan
 /* The same in vectors of `bytes` bytes, behind the condition for these. */
 static void in_vectors(ag_text *t, const ag_header *h, const ag_product *p, int bytes) {
   const int real = h->target.single ? 4 : 8;
-  ag_text_add(t, "%s\n  typedef %s rows __attribute__((vector_size(%d), may_alias, aligned(%d)));\n",
+  ag_text_add(t,
+              "%s\n  typedef %s rows __attribute__((vector_size(%d), may_alias, aligned(%d)));\n",
               bytes == LONGEST ? "defined(__AVX__)" : "(defined(__SSE2__) || defined(__aarch64__))",
               h->target.single ? "float" : "double", bytes, real);
   rows_of(t, h, p, bytes / real);

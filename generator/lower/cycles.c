@@ -2,6 +2,8 @@
 /* cycles.c: see cycles.h */
 #include "lower/cycles.h"
 
+#include "lower/products.h"
+
 /* Times of results, in cycles, as of x86-64 since 2015; and how many operations wait at most: places for numbers that wait in
  * AMD's Zen 3, while Intel's have 97. */
 enum { OPERATION = 4, DIVISION = 14, CROSSING = 3, CHOICE = 2, SIGN = 1, PLACES = 64 };
@@ -52,6 +54,13 @@ static void take_place(places *p, double begins) {
   p->begun[k] = begins;
 }
 
+/* Of products with columns: in a cycle two vectors of four rows take a term, and so many rows wait for as many terms one after the
+ * other. */
+static double cycles_of_products(const ag_products *products) {
+  const ag_cost cost = ag_cost_of_products(products);
+  return cost.mul / 8.0 + (products ? OPERATION * products->count : 0);
+}
+
 static int operations_of(const ag_sequence *way) {
   int count = 0;
   for (int i = 0; i < way->norder; i++)
@@ -81,5 +90,5 @@ int ag_predict_cycles(const ag_plan *plan, const ag_text_size *text, ag_arena *a
     made[id] += latency;
     if (last < made[id]) last = made[id];
   }
-  return (int)last;
+  return (int)(last + cycles_of_products(plan->products));
 }

@@ -9,6 +9,16 @@
 /* Rows and columns from which on one text is shorter than those of the columns. */
 enum { LEAST_ROWS = 4, LEAST_COLUMNS = 4 };
 
+ag_cost ag_cost_of_products(const ag_products *products) {
+  ag_cost cost = {0};
+  for (int k = 0; products && k < products->count; k++) {
+    const int n = products->of[k].n;
+    cost.add += n * (n - 1);
+    cost.mul += n * n;
+  }
+  return cost;
+}
+
 bool ag_same_product(const ag_product *a, const ag_product *b) {
   return a->n == b->n && a->across == b->across && a->down == b->down;
 }
@@ -125,11 +135,10 @@ static void find_products(finder *f, const ag_quantity *matrix) {
   const int n = columns_of(out, matrix);
   const ag_id *at = &f->graph->ways[AG_GENERAL].outputs[matrix->first];
   int rows;
-  for (f->row = 0; f->row < n; f->row += rows > 0 ? rows : 1) {
+  for (f->row = 0; f->row<n; f->row += rows> 0 ? rows : 1) {
     rows = symmetric_rows(f->graph, at, n, f->row);
     if (rows < LEAST_ROWS) continue;
-    f->matrix = (ag_product){
-        .n = rows, .matrix = matrix->first + f->row * (n + 1), .across = n};
+    f->matrix = (ag_product){.n = rows, .matrix = matrix->first + f->row * (n + 1), .across = n};
     for (int k = 0; k < out->nquantities; k++) {
       const ag_quantity *q = &out->quantities[k];
       if (q != matrix && q->shape == AG_DERIVATIVE && q->size % n == 0 &&

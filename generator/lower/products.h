@@ -4,13 +4,14 @@
 #ifndef AG_PRODUCTS_H
 #define AG_PRODUCTS_H
 
-#include "graph/graph.h"
+#include "lower/plan.h"
 
 /* n rows and columns of a matrix that is a result, too, times a column, in whose place the product is stored. */
 typedef struct ag_product {
   int n;
-  int matrix, across; /* the first element of the matrix among the outputs; from there to that of its next row */
-  int column, down;   /* the same of the column */
+  int matrix,
+      across; /* the first element of the matrix among the outputs; from there to that of its next row */
+  int column, down; /* the same of the column */
 } ag_product;
 
 typedef struct ag_products {
@@ -21,6 +22,9 @@ typedef struct ag_products {
 /* The same graph, but for these results, in whose places the columns are: the function multiplies them when all are stored. products:
  * which; NULL: there are none. */
 const ag_graph *ag_leave_products(const ag_graph *graph, ag_products *products, ag_arena *arena);
+
+/* Products and sums of these; NULL: there are none. */
+ag_cost ag_cost_of_products(const ag_products *products);
 
 /* Whether one text is for both. */
 bool ag_same_product(const ag_product *a, const ag_product *b);

@@ -196,12 +196,7 @@ static void order_shortest(ag_plan *plan, ag_arena *arena) {
 }
 
 static void count_cost(ag_sequence *way, const ag_products *products, ag_arena *arena) {
-  way->cost = (ag_cost){0};
-  for (int k = 0; products && k < products->count; k++) {
-    const int n = products->of[k].n;
-    way->cost.add += n * (n - 1);
-    way->cost.mul += n * n;
-  }
+  way->cost = ag_cost_of_products(products);
   add_operations(&way->cost, way);
   way->cost.live = most_live(way, arena);
 }

@@ -21,7 +21,8 @@ enum {
   TEST = 60,     /* of a result where it is stored: half of what a vector is loaded and added by */
   CROSSING = 38, /* between numbers and vectors */
   CALL = 400,    /* of a function with a frame, constants and places (repeats.h) */
-  TERM = 100     /* of a row of a product with columns (products.h), two rows at once */
+  TERM = 100,    /* of a row of a product with columns (products.h), two rows at once */
+  COLUMN = 200   /* its call */
 };
 
 /* Of code with three operands and vectors of 32 bytes (-mavx2): hundredths of the code without. */
@@ -71,16 +72,15 @@ static long calls_from(const ag_plan *plan, const ag_sequence *way, int first) {
   return tenths;
 }
 
-/* Of the functions for products with columns, and of their calls. */
-static long products_of(const ag_plan *plan) {
+int ag_text_of_products(const ag_plan *plan) {
   const ag_products *all = plan->products;
   long tenths = 0;
   for (int k = 0; all && k < all->count; k++) {
     const ag_product *p = &all->of[k];
     if (k == 0 || !ag_same_product(p, &all->of[k - 1])) tenths += (long)TERM * p->n * p->n;
-    tenths += CALL / 2;
+    tenths += COLUMN;
   }
-  return tenths;
+  return (int)(tenths / 10);
 }
 
 /* By node: a statement of the text does not stand for it: of what only those have that repeat another. */
@@ -120,7 +120,7 @@ static int bytes_from(const ag_plan *plan, const ag_sequence *way, int first, ag
   tenths += (long)MOVE * ag_count_moves(way, first, arena) + calls_from(plan, way, first);
   if (plan->split) tenths = tenths * share_of(plan, tenths / 10) / 100;
   if (plan->stored_tests) tenths += (long)TEST * way->results->noutputs; /* behind the parts */
-  tenths += products_of(plan);
+  tenths += 10L * ag_text_of_products(plan);
   return (int)(wide ? tenths * AVX / 1000 : tenths / 10);
 }
 

@@ -8,4 +8,7 @@
 /* Of gcc -O2 for x86-64; of vectors of more than 16 bytes with -mavx2. Test text_size holds this against object code. */
 ag_text_size ag_predict_text(const ag_plan *plan, ag_arena *arena);
 
+/* Of these, those of functions for products with columns (products.h), and of their calls. */
+int ag_text_of_products(const ag_plan *plan);
+
 #endif

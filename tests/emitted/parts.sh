@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # tests/emitted/parts.sh ACHDGEN SOURCE_DIR: --parts N: functions in parts give the bits of whole ones: fixed, planar and floating bases, mimic joints, ties,
-# null-space solves, derivatives, float, batches, --branchless, bounded rows, results near the largest number; strict compilers of C and C++ take every mode; the parts are
+# null-space solves, derivatives and their products, float, batches, --branchless, bounded rows, results near the largest number; strict compilers of C and C++ take every mode; the parts are
 # what the banner says; long functions are cut without being asked. A sample of robots and modes (in_sample).
 # shellcheck disable=SC2086 # flags are words
 set -eu
@@ -29,10 +29,17 @@ same() {
   check "$robot $asked $n $*: the banner tells of parts" test "$(cat said)" -le "$count" -a "$(cat said)" -ge 2
   check "$robot $asked $n $*: whole is whole" test "$(grep -c _PART whole.h)" -eq 0
   stored=$(sed -n 's/^static inline int \(parts.*_stored_\([0-9]*\)\)(.*/-DSTORED=\1 -DCOUNT=\2/p' parts.h | head -1)
-  check "$robot $asked $n $*: compiles" gcc -std=c99 $strict -O0 -ffp-contract=off "-DWHOLE$(echo $suffix | tr f F)_IMPLEMENTATION" "-DPARTS$(echo $suffix | tr f F)_IMPLEMENTATION" \
-    "-DIN=whole${suffix}_${takes}_in" "-DOUT=whole${suffix}_${function}_out" "-DWHOLE=whole${suffix}_$function" "-DPARTS=parts${suffix}_$function" -DREAL=$real $batch $stored \
-    -I. "$top/tests/emitted/parts_test.c" -o same -lm
-  check "$robot $asked $n $*: the same bits" ./same
+  variants=-DANY
+  if grep -q "_product_1(" parts.h; then # a 0 has the sign of its terms; of one row, two and four at once
+    stored="$stored -DZEROS" variants="-U__SSE2__ -DANY"
+    ! grep -qw avx /proc/cpuinfo 2>/dev/null || variants="$variants -mavx"
+  fi
+  for variant in $variants; do
+    check "$robot $asked $n $* $variant: compiles" gcc -std=c99 $strict $variant -O0 -ffp-contract=off "-DWHOLE$(echo $suffix | tr f F)_IMPLEMENTATION" "-DPARTS$(echo $suffix | tr f F)_IMPLEMENTATION" \
+      "-DIN=whole${suffix}_${takes}_in" "-DOUT=whole${suffix}_${function}_out" "-DWHOLE=whole${suffix}_$function" "-DPARTS=parts${suffix}_$function" -DREAL=$real $batch $stored \
+      -I. "$top/tests/emitted/parts_test.c" -o same -lm
+    check "$robot $asked $n $* $variant: the same bits" ./same
+  done
 }
 
 own() { echo "$top/robots/$1.lua"; }
@@ -40,6 +47,7 @@ same gen3 "$(own gen3)" achd 100
 same iiwa7 "$(own iiwa7)" achd 20
 same iiwa7 "$(own iiwa7)" achd 150 --batch 4
 same gen3 "$(own gen3)" dfd 300 --real float
+same panda "$(own panda)" dfd 120
 same youbot_arm "$(own youbot_arm)" dfd 200 --batch 4
 same youbot_arm "$(own youbot_arm)" achd 120 --branchless
 same quadruped "$(own quadruped)" achd 700
