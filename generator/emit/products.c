@@ -60,7 +60,7 @@ static void sum_macro(ag_text *t, const ag_header *h, const ag_product *p) {
   ag_text_add(t, ")\n");
 }
 
-/* "gen3_dfd_product_7": that of the first product that it is for. */
+/* "gen3_dfd_product_1": that of the first product that it is for. */
 static const char *name_of(const ag_printer *printer, const char *name, int which) {
   const ag_products *all = printer->plan->products;
   int first = 0;

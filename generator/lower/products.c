@@ -4,8 +4,6 @@
 
 #include "graph/live.h"
 
-#include <string.h>
-
 /* Rows and columns from which on one text is shorter than those of the columns. */
 enum { LEAST_ROWS = 4, LEAST_COLUMNS = 4 };
 
@@ -93,23 +91,23 @@ static bool find_column(const ag_graph *graph, const ag_product *p, signed_node 
 
 /* Products with rows and columns of a matrix, and their columns. */
 typedef struct finder {
-  ag_graph *graph;
+  const ag_graph *graph;
   ag_product matrix;
   int row;               /* its first one */
   ag_products *products; /* found */
+  signed_node **columns; /* of each */
   ag_arena *arena;
 } finder;
 
-static void add_product(finder *f, const ag_product *p, const signed_node *x) {
+static void add_product(finder *f, const ag_product *p, signed_node *x) {
   ag_products *all = f->products;
+  f->columns = ag_room(f->arena, f->columns, all->count, sizeof *f->columns);
+  f->columns[all->count] = x;
   all->of = ag_room(f->arena, all->of, all->count, sizeof *all->of);
   all->of[all->count++] = *p;
-  for (int k = 0; k < p->n; k++)
-    f->graph->ways[AG_GENERAL].outputs[p->column + k * p->down] =
-        x[k].minus ? ag_neg(&f->graph->dag, x[k].id) : x[k].id;
 }
 
-/* Puts the columns of a quantity that are products into the places of these. */
+/* Adds the columns of a quantity that are products. */
 static void take_columns(finder *f, const ag_quantity *q) {
   const int columns = columns_of(&f->graph->function->out, q);
   const int n = f->matrix.n;
@@ -120,12 +118,12 @@ static void take_columns(finder *f, const ag_quantity *q) {
   p.down = columns;
   for (int c = 0; c < columns; c++) {
     p.column = q->first + f->row * columns + c;
-    found[c] = find_column(f->graph, &p, &x[c * n]);
+    found[c] = find_column(f->graph, &p, &x[(ptrdiff_t)c * n]);
     count += found[c];
   }
   for (int c = 0; c < columns && count >= LEAST_COLUMNS; c++) {
     p.column = q->first + f->row * columns + c;
-    if (found[c]) add_product(f, &p, &x[c * n]);
+    if (found[c]) add_product(f, &p, &x[(ptrdiff_t)c * n]);
   }
 }
 
@@ -148,17 +146,30 @@ static void find_products(finder *f, const ag_quantity *matrix) {
   }
 }
 
+/* The graph with columns in place of their products. */
+static const ag_graph *with_columns(const finder *f) {
+  ag_graph *graph = ag_graph_copy(f->arena, f->graph);
+  for (int c = 0; c < f->products->count; c++) {
+    const ag_product *p = &f->products->of[c];
+    for (int k = 0; k < p->n; k++) {
+      const signed_node x = f->columns[c][k];
+      graph->ways[AG_GENERAL].outputs[p->column + k * p->down] =
+          x.minus ? ag_neg(&graph->dag, x.id) : x.id;
+    }
+  }
+  ag_graph_complete(graph, f->arena);
+  return graph;
+}
+
 const ag_graph *ag_leave_products(const ag_graph *graph, ag_products *products, ag_arena *arena) {
   const ag_list *out = &graph->function->out;
   *products = (ag_products){.count = 0};
   if (graph->nways > 1 || graph->width) return NULL;
-  finder f = {.graph = ag_graph_copy(arena, graph), .products = products, .arena = arena};
+  finder f = {.graph = graph, .products = products, .arena = arena};
   for (int k = 0; k < out->nquantities && products->count == 0; k++) {
     const ag_quantity *q = &out->quantities[k];
     const int n = q->shape == AG_DERIVATIVE ? columns_of(out, q) : 0;
     if (n > 0 && q->size == n * n) find_products(&f, q);
   }
-  if (products->count == 0) return NULL;
-  ag_graph_complete(f.graph, arena);
-  return f.graph;
+  return products->count > 0 ? with_columns(&f) : NULL;
 }
