@@ -149,7 +149,7 @@ static void find_products(finder *f, const ag_quantity *matrix) {
 /* The graph with columns in place of their products. */
 static const ag_graph *with_columns(const finder *f) {
   ag_graph *graph = ag_graph_copy(f->arena, f->graph);
-  for (int c = 0; c < f->products->count; c++) {
+  for (int c = 0; f->columns && c < f->products->count; c++) {
     const ag_product *p = &f->products->of[c];
     for (int k = 0; k < p->n; k++) {
       const signed_node x = f->columns[c][k];
