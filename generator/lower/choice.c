@@ -194,9 +194,8 @@ static void shorten_by_lanes(const ag_header *header, ag_function *function, ag_
 /* The same by one text for all columns of results that are products, in parts: returns the plan. */
 static ag_plan *shorten_by_products(const ag_graph *graph, const ag_target *target, ag_plan *plan,
                                     ag_text_size size, ag_arena *arena) {
-  ag_products products;
   if (2 * size.most <= target->cache || target->parts != AG_PARTS_LONG || plan->products ||
-      !ag_leave_products(graph, &products, arena))
+      !ag_has_products(graph, arena))
     return plan;
   ag_plan *parts = shortest_plan(graph, shortest(target, arena), arena);
   const ag_text_size shorter = ag_predict_text(parts, arena);

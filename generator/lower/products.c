@@ -146,30 +146,37 @@ static void find_products(finder *f, const ag_quantity *matrix) {
   }
 }
 
-/* The graph with columns in place of their products. */
-static const ag_graph *with_columns(const finder *f) {
-  ag_graph *graph = ag_graph_copy(f->arena, f->graph);
-  for (int c = 0; f->columns && c < f->products->count; c++) {
-    const ag_product *p = &f->products->of[c];
+static void find_all(finder *f) {
+  const ag_graph *graph = f->graph;
+  const ag_list *out = &graph->function->out;
+  if (graph->nways > 1 || graph->width) return;
+  for (int k = 0; k < out->nquantities && f->products->count == 0; k++) {
+    const ag_quantity *q = &out->quantities[k];
+    const int n = q->shape == AG_DERIVATIVE ? columns_of(out, q) : 0;
+    if (n > 0 && q->size == n * n) find_products(f, q);
+  }
+}
+
+bool ag_has_products(const ag_graph *graph, ag_arena *arena) {
+  ag_products products = {.count = 0};
+  finder f = {.graph = graph, .products = &products, .arena = arena};
+  find_all(&f);
+  return products.count > 0;
+}
+
+const ag_products *ag_leave_products(ag_graph *graph, ag_arena *arena) {
+  ag_products *products = ag_alloc(arena, sizeof *products);
+  finder f = {.graph = graph, .products = products, .arena = arena};
+  find_all(&f);
+  if (!f.columns) return NULL;
+  for (int c = 0; c < products->count; c++) {
+    const ag_product *p = &products->of[c];
     for (int k = 0; k < p->n; k++) {
-      const signed_node x = f->columns[c][k];
+      const signed_node x = f.columns[c][k];
       graph->ways[AG_GENERAL].outputs[p->column + k * p->down] =
           x.minus ? ag_neg(&graph->dag, x.id) : x.id;
     }
   }
-  ag_graph_complete(graph, f->arena);
-  return graph;
-}
-
-const ag_graph *ag_leave_products(const ag_graph *graph, ag_products *products, ag_arena *arena) {
-  const ag_list *out = &graph->function->out;
-  *products = (ag_products){.count = 0};
-  if (graph->nways > 1 || graph->width) return NULL;
-  finder f = {.graph = graph, .products = products, .arena = arena};
-  for (int k = 0; k < out->nquantities && products->count == 0; k++) {
-    const ag_quantity *q = &out->quantities[k];
-    const int n = q->shape == AG_DERIVATIVE ? columns_of(out, q) : 0;
-    if (n > 0 && q->size == n * n) find_products(&f, q);
-  }
-  return products->count > 0 ? with_columns(&f) : NULL;
+  ag_graph_complete(graph, arena);
+  return products;
 }

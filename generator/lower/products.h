@@ -19,9 +19,12 @@ typedef struct ag_products {
   int count;
 } ag_products;
 
-/* The same graph, but for these results, in whose places the columns are: the function multiplies them when all are stored. products:
- * which; NULL: there are none. */
-const ag_graph *ag_leave_products(const ag_graph *graph, ag_products *products, ag_arena *arena);
+/* Whether a graph has such results. */
+bool ag_has_products(const ag_graph *graph, ag_arena *arena);
+
+/* Puts the columns in the places of these results: the function multiplies them when all are stored. Returns which; NULL: there are
+ * none. */
+const ag_products *ag_leave_products(ag_graph *graph, ag_arena *arena);
 
 /* Products and sums of these; NULL: there are none. */
 ag_cost ag_cost_of_products(const ag_products *products);

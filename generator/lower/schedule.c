@@ -213,23 +213,14 @@ static const bool *choose_statements(const ag_graph *graph, ag_arena *arena) {
   return both.statement;
 }
 
-/* Leaves results of a graph to products of columns; NULL: it has none. */
-static const ag_products *leave_products(const ag_graph **graph, ag_arena *arena) {
-  ag_products *products = ag_alloc(arena, sizeof *products);
-  const ag_graph *left = ag_leave_products(*graph, products, arena);
-  if (!left) return NULL;
-  *graph = left;
-  return products;
-}
-
 ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, ag_arena *arena) {
   ag_plan *plan = ag_alloc(arena, sizeof *plan);
   /* in batches vectors are asked for several results at once, and --branchless leaves out no test */
   const bool behind = part && !target->batch && !target->branchless;
-  const ag_graph *stored = behind ? ag_test_stored(graph, arena) : NULL;
+  ag_graph *stored = behind ? ag_test_stored(graph, arena) : NULL;
   if (stored) graph = stored;
   *plan = (ag_plan){.target = target, .part = part, .stored_tests = stored != NULL};
-  if (stored && !target->repeats) plan->products = leave_products(&graph, arena);
+  if (stored && !target->repeats) plan->products = ag_leave_products(stored, arena);
   plan->graph = graph;
   const bool *statement = choose_statements(graph, arena);
   plan->own = (ag_sequence){.graph = graph, .results = &graph->ways[AG_GENERAL]};

@@ -68,7 +68,7 @@ static void replace_condition(ag_graph *graph, ag_id rest, bool *live, ag_arena 
     if (live[id]) way->nodes[way->nnodes++] = id;
 }
 
-const ag_graph *ag_test_stored(const ag_graph *graph, ag_arena *arena) {
+ag_graph *ag_test_stored(const ag_graph *graph, ag_arena *arena) {
   const size_t count = (size_t)graph->dag.count + 1;
   const ag_status_bit *finite = not_finite(&graph->ways[AG_GENERAL]);
   if (!finite || graph->nways > 1 || graph->width || graph->function->after) return NULL;

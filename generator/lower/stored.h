@@ -5,8 +5,8 @@
 
 #include "graph/graph.h"
 
-/* The same graph, but for NOT_FINITE, which asks for what came in alone: the function asks for its results when all are stored
+/* A copy of the graph, but for NOT_FINITE, which asks for what came in alone: the function asks for its results when all are stored
  * (emit/probe.h). NULL: it is not all results that are asked for, or more than NOT_FINITE is made of the answers. */
-const ag_graph *ag_test_stored(const ag_graph *graph, ag_arena *arena);
+ag_graph *ag_test_stored(const ag_graph *graph, ag_arena *arena);
 
 #endif
