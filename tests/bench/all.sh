@@ -30,6 +30,7 @@ prefetch() { OPTIONS=--prefetch sh "$top/tests/bench/cold.sh" "$achdgen" "$achdg
 sh -c 'uname -sr; grep -m 1 "model name" /proc/cpuinfo; gcc --version | head -1; date -u; uptime' 2>/dev/null || true
 git -C "$top" log -1 --format='%h %s' 2>/dev/null || true
 table text "time against bytes of code" sh "$top/tests/bench/text.sh" "$achdgen" "$top"
+table large "long solves beside those of the other version" sh "$top/tests/bench/large.sh" "$achdgen" "$top" "$before"
 table batch "the two solves in batches" sh "$top/tests/bench/batch.sh" "$achdgen" "$top"
 table wide "batches with AVX-512, regular and random states" sh "$top/tests/bench/wide.sh" "$achdgen" "$top" "$before"
 table prefetch "what --prefetch costs and brings: without it and with it, in turns" prefetch

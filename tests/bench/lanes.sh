@@ -18,81 +18,6 @@ cd "$scratch"
 before=${BEFORE:+$(absolute "$BEFORE")}
 echo 'return { base = "floating", outputs = { "qdd" }, groups = { { name = "hand", frame = "left_hand" } } }' >free.lua # first versions ask for a group
 "$humanoid" 3 >humanoid.urdf
-cat >caller.c <<'END'
-#include HEADER
-#include <stdint.h>
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-typedef JOIN(NAME, _in) input;
-typedef JOIN(NAME, _out) output;
-static input states[64];
-static uint32_t bits = 1;
-static double uniform(void) { /* [-1, 1) */
-  bits ^= bits << 13;
-  bits ^= bits >> 17;
-  bits ^= bits << 5;
-  return (int32_t)bits * 0x1p-31;
-}
-void JOIN(NAME, _begin)(void);
-void JOIN(NAME, _begin)(void) {
-  const input start = START;
-  for (int s = 0; s < 64; s++) {
-    double *x = (double *)&states[s];
-    states[s] = start;
-    for (unsigned k = 0; k < sizeof start / sizeof *x; k++)
-      if (x[k] != 1) x[k] += uniform();
-  }
-}
-unsigned JOIN(NAME, _once)(const input *in, output *out);
-unsigned JOIN(NAME, _once)(const input *in, output *out) { return NAME(in, out); }
-void JOIN(NAME, _run)(void);
-void JOIN(NAME, _run)(void) {
-  static unsigned (*volatile once)(const input *, output *) = JOIN(NAME, _once); /* a call, as a control loop's */
-  output out;
-  for (int s = 0; s < 64; s++) once(&states[s], &out);
-}
-END
-cat >turns.c <<'END'
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-void JOIN(plain, JOIN(FUNCTION, _begin))(void);
-void JOIN(packed, JOIN(FUNCTION, _begin))(void);
-void JOIN(plain, JOIN(FUNCTION, _run))(void);
-void JOIN(packed, JOIN(FUNCTION, _run))(void);
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-int main(int argc, char **argv) {
-  enum { MOST = 10000 };
-  static double ns[3][MOST];
-  int n = argc > 1 ? atoi(argv[1]) : 1001;
-  if (n > MOST) n = MOST;
-  JOIN(plain, JOIN(FUNCTION, _begin))();
-  JOIN(packed, JOIN(FUNCTION, _begin))();
-  for (int r = 0; r < n; r++) {
-    const double a = now();
-    JOIN(plain, JOIN(FUNCTION, _run))();
-    const double b = now();
-    JOIN(packed, JOIN(FUNCTION, _run))();
-    const double c = now();
-    ns[0][r] = (b - a) / 64;
-    ns[1][r] = (c - b) / 64;
-    ns[2][r] = ns[0][r] / ns[1][r];
-  }
-  for (int k = 0; k < 3; k++) qsort(ns[k], (size_t)n, sizeof ns[k][0], by_size);
-  printf("%.0f ns | %.0f ns | %.2f", ns[0][n / 20], ns[1][n / 20], ns[2][n / 2]);
-  return 0;
-}
-END
 bytes() { size -A "$1" | awk '/^\.text/ { code += $2 } /^\.rodata/ { known += $2 } END { print code " + " known }'; }
 # earlier FUNCTION ARGUMENTS...: plain.h as the version BEFORE writes it. Its inputs are those of today's plain.h, whose default values it
 # takes where it has none; it always has the general solve alone.
@@ -114,13 +39,13 @@ row() {
     "$achdgen" -q "$@" --functions "$function" --lanes $lanes --name $name --mode inline -o $name.h
     [ -z "$before" ] || [ $name = packed ] || earlier "$function" "$@"
     start=$(echo "${name}_${function}_in_default" | tr '[:lower:]' '[:upper:]')
-    "$compiler" -std=gnu11 -O2 -mavx2 -mfma -DHEADER="\"$name.h\"" -DNAME="${name}_$function" -DSTART="$start" -c caller.c -o $name.o
+    "$compiler" -std=gnu11 -O2 -mavx2 -mfma -DHEADER="\"$name.h\"" -DNAME="${name}_$function" -DSTART="$start" -c "$top/tests/bench/caller.c" -o $name.o
     echo "#include \"$name.h\"
 unsigned code(const ${name}_${function}_in *in, ${name}_${function}_out *out);
 unsigned code(const ${name}_${function}_in *in, ${name}_${function}_out *out) { return ${name}_$function(in, out); }" >code.c
     "$compiler" -std=gnu11 -O2 -mavx2 -mfma -c code.c -o code_$name.o
   done
-  "$compiler" -O2 -DFUNCTION="_$function" turns.c plain.o packed.o -o turns
+  "$compiler" -O2 -DONE="plain_$function" -DOTHER="packed_$function" "$top/tests/bench/turns.c" plain.o packed.o -o turns -lm
   # shellcheck disable=SC2086 # words
   echo "| $robot | $what | $($pinned ./turns "$repetitions") | $(bytes code_plain.o) | $(bytes code_packed.o) |"
 }

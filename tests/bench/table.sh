@@ -5,6 +5,7 @@
 #   FOLDER/accuracy.csv    cmake --build build --target accuracy
 #   FOLDER/generation.txt  tests/generation.sh
 #   FOLDER/compare.txt     tests/compare.sh, of the last version and this one
+#   FOLDER/large.txt       tests/bench/large.sh
 set -eu
 folder=$1
 
@@ -76,3 +77,7 @@ awk '
 # The last version and this one.
 echo
 cat "$folder/compare.txt"
+
+# Long solves.
+echo
+cat "$folder/large.txt"

@@ -14,46 +14,12 @@ flags=${5:--O3 -march=native}
 pinned=
 if command -v taskset >/dev/null && taskset -c 1 true 2>/dev/null; then pinned="taskset -c ${CORE:-1}"; fi
 cd "$scratch"
-cat >caller.c <<'END_C'
-#include HEADER
-#include <stdint.h>
-#define JOIN_(a, b) a##b
-#define JOIN(a, b) JOIN_(a, b)
-static JOIN(NAME, _achd_in) states[64];
-static uint32_t bits = 1;
-static double uniform(void) { /* [-1, 1) */
-  bits ^= bits << 13;
-  bits ^= bits >> 17;
-  bits ^= bits << 5;
-  return (int32_t)bits * 0x1p-31;
-}
-void JOIN(NAME, _begin)(void);
-void JOIN(NAME, _begin)(void) {
-  const JOIN(NAME, _achd_in) start = START;
-  for (int s = 0; s < 64; s++) {
-    double *x = (double *)&states[s];
-    states[s] = start;
-    for (unsigned k = 0; k < sizeof start / sizeof *x; k++)
-      if (x[k] != 1) x[k] += uniform();
-  }
-}
-unsigned JOIN(NAME, _once)(const JOIN(NAME, _achd_in) * in, JOIN(NAME, _achd_out) * out);
-unsigned JOIN(NAME, _once)(const JOIN(NAME, _achd_in) * in, JOIN(NAME, _achd_out) * out) {
-  return JOIN(NAME, _achd)(in, out);
-}
-void JOIN(NAME, _run)(void);
-void JOIN(NAME, _run)(void) {
-  static unsigned (*volatile once)(const JOIN(NAME, _achd_in) *, JOIN(NAME, _achd_out) *) = JOIN(NAME, _once);
-  JOIN(NAME, _achd_out) out;
-  for (int s = 0; s < 64; s++) once(&states[s], &out);
-}
-END_C
 cat >turns.c <<'END_C'
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 enum { TURNS = 301, MOST = 3 };
-void a_begin(void), b_begin(void), c_begin(void), a_run(void), b_run(void), c_run(void);
+void a_achd_begin(void), b_achd_begin(void), c_achd_begin(void), a_achd_run(void), b_achd_run(void), c_achd_run(void);
 static double now(void) {
   struct timespec t;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -65,10 +31,10 @@ static int by_size(const void *a, const void *b) {
 }
 int main(void) {
   static double ns[MOST][TURNS];
-  void (*const run[MOST])(void) = {a_run, b_run, c_run};
-  a_begin();
-  b_begin();
-  c_begin();
+  void (*const run[MOST])(void) = {a_achd_run, b_achd_run, c_achd_run};
+  a_achd_begin();
+  b_achd_begin();
+  c_achd_begin();
   for (int r = 0; r < TURNS; r++)
     for (int k = 0; k < MOST; k++) {
       const double start = now();
@@ -129,10 +95,10 @@ row() {
     "$achdgen" -q --no-prove "$@" $option --functions achd --name $name --mode inline -o $name.h
     start=$(echo "${name}_achd_in_default" | tr '[:lower:]' '[:upper:]')
     # shellcheck disable=SC2086 # words
-    "$compiler" -std=gnu11 $flags -DHEADER="\"$name.h\"" -DNAME=$name -DSTART="$start" -c caller.c -o $name.o
+    "$compiler" -std=gnu11 $flags -DHEADER="\"$name.h\"" -DNAME=${name}_achd -DSTART="$start" -c "$top/tests/bench/caller.c" -o $name.o
     size -A $name.o | awk '/^\.text/ { code += $2 } END { print code }'
   done >bytes
-  "$compiler" -O2 turns.c a.o b.o c.o -o turns
+  "$compiler" -O2 turns.c a.o b.o c.o -o turns -lm
   $pinned ./turns >times.txt
   printf '%s\n' "default" "\`--cache 0\`" "\`--small\`" >options
   paste -d '|' options bytes times.txt | awk -F '|' -v robot="$robot" '{ printf "| %s | %s | %d | %d | %.0f |\n", robot, $1, $2, $3, $2 / $3 }'
