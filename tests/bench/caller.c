@@ -40,7 +40,9 @@ void JOIN(NAME, _begin)(void) {
 }
 
 unsigned JOIN(NAME, _once)(const input *in, output *out);
-unsigned JOIN(NAME, _once)(const input *in, output *out) { return NAME(in, out); }
+unsigned JOIN(NAME, _once)(const input *in, output *out) {
+  return NAME(in, out);
+}
 
 void JOIN(NAME, _run)(void);
 void JOIN(NAME, _run)(void) {

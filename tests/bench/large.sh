@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/bench/large.sh ACHDGEN SOURCE_DIR BEFORE [URDF LAYOUT [FUNCTION]]: long solves by default, beside those of another version of achdgen, BEFORE: the times of a
-# call, in turns on the same 64 states (5th percentiles of processor time, the median of the ratios of neighbouring turns), bytes of machine code and of
-# constants, KB of the header, seconds of processor time that it takes to compile, least of two. Chains of 14, 30 and 60 joints, a humanoid on its feet, floating and fixed, a body
-# with ten fingers, the derivatives of gen3; or the robot that is given. (sh tests/compare.sh BEFORE ACHDGEN: the other robots of robots/.)
-# FLAGS="-O2": this set of flags alone; TURNS=201.
+# tests/bench/large.sh ACHDGEN SOURCE_DIR BEFORE [URDF LAYOUT [FUNCTION]]: long solves by default, beside those of another
+# version of achdgen, BEFORE: chains of 14, 30 and 60 joints, a humanoid on its feet, floating and fixed, a body with ten
+# fingers, the derivatives of gen3; or the robot that is given. (sh tests/compare.sh BEFORE ACHDGEN: other robots of robots/.)
+#   ns           of a call, in turns on the same 64 states: 5th percentiles of processor time
+#   times as fast   the median of the ratios of neighbouring turns
+#   bytes        of machine code + of constants
+#   s            of processor time to compile, the least of two
+# FLAGS="-O2": this set of flags alone; TURNS=201; CC=gcc.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
