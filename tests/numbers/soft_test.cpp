@@ -225,6 +225,27 @@ std::map<std::string, double> columns_of(const Robot &robot, const Case &c, cons
   return in;
 }
 
+// By row the most that joints do for it alone in any of the states, (J M^-1 J^T)_kk.
+Vec most_of(const Robot &robot, const LayoutSpec &layout, const std::vector<Sample> &samples,
+            const std::vector<Vec> &soft) {
+  Vec most = Vec::Zero(soft[0].size());
+  for (size_t i = 0; i < samples.size(); i++) {
+    const Motion at = motion(robot, samples[i].state);
+    const Dense d = dense_of(robot, at, problem_of(robot, layout, at, samples[i]), soft[i]);
+    const Mat W = solve_spd(at.M, Mat(d.J.transpose()));
+    for (size_t k = 0; k < d.which.size(); k++)
+      most[d.which[k]] = std::max(most[d.which[k]], (d.J * W)(Eigen::Index(k), Eigen::Index(k)));
+  }
+  return most;
+}
+
+// Whether joints hardly do anything for some row, soft or not: float takes it to be out of reach.
+bool hardly_moves(const Mat &L, const std::vector<int> &which, const Vec &most) {
+  for (size_t k = 0; k < which.size(); k++)
+    if (L(Eigen::Index(k), Eigen::Index(k)) <= 1e-3L * most[which[k]]) return true;
+  return false;
+}
+
 int run_case(Case c, const Arguments &arguments, bool single) {
   write_compliance(c.layout, c.soft);
   const Robot robot = read_urdf(arguments.robots + "/" + c.urdf, c.layout.selection);
@@ -244,6 +265,7 @@ int run_case(Case c, const Arguments &arguments, bool single) {
   const Table got = program.run(in);
   const ColumnNames names = names_of(robot, c.layout);
   int judged = 0, weighted = 0, saturated = 0;
+  const Vec most = single ? most_of(robot, c.layout, samples, soft) : Vec();
   for (size_t i = 0; i < samples.size(); i++) {
     const Motion at = motion(robot, samples[i].state);
     const Problem problem = problem_of(robot, c.layout, at, samples[i]);
@@ -256,6 +278,7 @@ int run_case(Case c, const Arguments &arguments, bool single) {
     }
     const Mat W = solve_spd(at.M, Mat(d.J.transpose()));
     Mat L = d.J * W;
+    if (single && hardly_moves(L, d.which, most)) continue;
     L.diagonal() += d.c;
     const Vec scale = L.diagonal().cwiseSqrt().cwiseInverse();
     if (!(condition(scale.asDiagonal() * L * scale.asDiagonal()) < (single ? 1e3 : 1e5))) continue;
