@@ -185,8 +185,10 @@ static bool took_fast_way(const ag_run *r) {
   return r->graph->nways > 1 && r->work[r->graph->guard] != 0;
 }
 
-/* A null-space solve is there for states whose least pivot, which it judges by, is above this. */
-static double seam(double threshold) {
+/* A null-space solve is there for states whose least pivot, which it judges by, is above this. Rows that are eliminated early can be
+ * turned, and then a pivot is beside the mean of three: of that only the policy's threshold is asked. */
+static double seam(const ag_run *r, double threshold) {
+  if (strcmp(r->graph->function->formulation, "early") == 0) return threshold;
   return fmax(1e3 * threshold, sqrt(threshold));
 }
 
@@ -212,7 +214,7 @@ static void judge_status(ag_checker *c, const ag_run *r, int acted) {
     ag_check_note(c, "achd", "no SINGULAR where no pivot is small", singular, 0);
   if (fast && pivot)
     ag_check_note(c, "achd", "null-space solve where the least pivot allows it",
-                  fmax(0, seam(p->threshold) / *pivot - 1), AG_CHECK_SAME);
+                  fmax(0, seam(r, p->threshold) / *pivot - 1), AG_CHECK_SAME);
 }
 
 /* The forces of the rows that count, by the rows' system as it was found last. carried: contacts carry a part. */

@@ -104,28 +104,72 @@ static ag_number *wholes(const set *s) {
     whole[a] = s->L[a * m + a];
     if (s->taken) whole[a] = ag_number_add(whole[a], s->taken[a * m + a]);
   }
+  if (s->taken) whole[0] = s->taken[0];
   return whole;
 }
 
+/* "lin" or "ang" of a row that is turned to the axes of its frame, else NULL. */
+static const char *kind_of(const set *s, const ag_demand *row) {
+  for (int k = 0; row->group && k < s->turned->length; k++)
+    if (strcmp(row->group->name, s->turned->items[k].text) == 0)
+      return strncmp(row->group->rows[row->k], "lin", 3) == 0 ? "lin" : "ang";
+  return NULL;
+}
+
+/* By row `whole`, and of a row that is turned the mean of the three of its group and kind. */
+static ag_number *means_of(const set *s, const ag_demand *rows, const ag_number *whole) {
+  const int m = s->m;
+  ag_number *mean = ag_alloc(s->r->arena, ((size_t)m + 1) * sizeof *mean);
+  for (int a = 0; a < m; a++) {
+    const ag_demand *row = &rows[s->rows[a]];
+    const char *kind = kind_of(s, row);
+    ag_number sum = ag_zero;
+    for (int b = 0; b < m && kind; b++) {
+      const ag_demand *other = &rows[s->rows[b]];
+      if (other->group == row->group && kind_of(s, other) == kind)
+        sum = ag_number_add(sum, whole[b]);
+    }
+    mean[a] = kind ? ag_number_mul(ag_number_of(1.0 / 3), sum) : whole[a];
+  }
+  return mean;
+}
+
+/* What a row's pivot is beside: `whole`, of a row that is turned the larger of it and the mean. */
+static ag_number larger(const set *s, ag_number whole, ag_number mean) {
+  return ag_decide(s->r->point->decisions, whole, mean) ? mean : whole;
+}
+
+/* How far above the policy's threshold pivots must be that are not those that the policy judges. */
+static const double above_policy = 10;
+
 static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
   const int m = s->m, first = s->taken != NULL;
-  ag_number all = ag_one, all_whole = ag_one;
+  ag_number all = ag_one, all_whole = ag_one, all_means = ag_one;
   const double least = ag_seam(s->r);
-  bool *reached = ag_alloc(s->r->arena, ((size_t)m + 1) * sizeof *reached);
+  bool turned = false;
   if (first > 0) ag_dense_take_out(s->L, m, 0);
-  const ag_number *whole = wholes(s);
-  for (int a = first; a < m; a++) reached[a] = ask_reach(s, &rows[s->rows[a]], whole[a]);
+  ag_number *whole = wholes(s);
+  const ag_number *mean = means_of(s, rows, whole);
+  const ag_number lead = first > 0 ? s->taken[0] : ag_one, lead_mean = first > 0 ? mean[0] : ag_one;
+  for (int a = 0; a < m; a++) turned = turned || kind_of(s, &rows[s->rows[a]]);
   for (int a = first; a < m; a++) {
+    const ag_demand *row = &rows[s->rows[a]];
     const ag_number d = s->L[a * m + a];
+    const bool reached = ask_reach(s, row, d), own = a == 0 && !kind_of(s, row);
     all = ag_number_mul(all, d);
     all_whole = ag_number_mul(all_whole, whole[a]);
+    all_means = ag_number_mul(all_means, mean[a]);
     if (a > 0) ag_ask_pivot(s->r, found, least, whole[a], d);
-    const ag_number pivot = a == 0 ? ag_one : ag_number_div(d, whole[a]);
-    found->pivot = smaller(s->r, reached[a] ? pivot : ag_zero, found->pivot, &found->rows);
+    const ag_number beside = kind_of(s, row) ? larger(s, whole[a], mean[a]) : whole[a],
+                    pivot = own ? ag_one : ag_number_div(d, beside);
+    found->pivot = smaller(s->r, reached ? pivot : ag_zero, found->pivot, &found->rows);
     if (d.exact == 0) return; /* what the program makes of it is no number */
     ag_dense_take_out(s->L, m, a);
   }
   if (m > 2) ag_ask_pivot(s->r, found, least / 30, all_whole, all);
+  if (turned)
+    ag_ask_pivot(s->r, found, above_policy * s->r->problem->threshold.value,
+                 ag_number_mul(lead_mean, all_means), ag_number_mul(lead, all));
 }
 
 ag_number ag_ask_early(const ag_robot *r, const ag_demand *rows) {
@@ -133,7 +177,7 @@ ag_number ag_ask_early(const ag_robot *r, const ag_demand *rows) {
   ag_least found = {.pivot = ag_one};
   for (int k = 0; k < sets->length; k++) {
     const int m = ag_value_list(&sets->items[k], "rows")->length;
-    found.all += m - 1 + (m > 2);
+    found.all += m - 1 + (m > 2) + (ag_value_list(&sets->items[k], "turned")->length > 0);
     found.rows.all += m;
   }
   for (int k = 0; k < sets->length; k++) {

@@ -130,6 +130,11 @@ passes() {
       "$optimum_test" --achdgen "$1" --robots "$top/robots" --only "${2#optimum: }" --states 2
       return
       ;;
+    "limb: "*)
+      robot=$top/tests/numbers/early/${2#limb: }
+      "$1" "$robot.urdf" --layout "$robot.lua" --formulation early --functions achd --check 40 2>&1
+      return
+      ;;
     "early: "*)
       "$rows_first_test" --achdgen "$1" --robots "$top/robots" --only "${2#early: }"
       return

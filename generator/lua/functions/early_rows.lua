@@ -180,7 +180,7 @@ end
 -- choice: {axes, way; extra: joints that are passed beyond as many as there are rows; turned: whether rows are turned
 -- to the axes of their frames; sets: of an earlier solve of the same rows, nil: they are found}
 function EarlyRows.new(state, choice)
-  local self = setmetatable({state = state, choice = choice, rows = {}, parts = {}}, EarlyRows)
+  local self = setmetatable({state = state, choice = choice, rows = {}, parts = {}, kinds = {}}, EarlyRows)
   self.sets = EarlyRows.sets(state.layout, state.chain, choice.extra)
   for n, set in ipairs(choice.sets or {}) do
     self.sets[n].leader, self.sets[n].rows = set.leader, set.rows
@@ -191,7 +191,10 @@ function EarlyRows.new(state, choice)
     self.parts[#self.parts + 1] = part
     if part.turned then part.linked, part.rows = linked(g) end
     for _, row in ipairs(state.rows) do
-      if row.group == g then self.rows[#self.rows + 1] = part.rows and part.rows[row.k] or row end
+      if row.group == g then
+        self.rows[#self.rows + 1] = part.rows and part.rows[row.k] or row
+        self.kinds[#self.rows] = part.rows and g.name .. " " .. row.name:sub(1, 3)
+      end
     end
   end
   self.early = Early.new {
@@ -209,24 +212,58 @@ function EarlyRows.new(state, choice)
   return self
 end
 
+local above_policy = 10 -- times the policy's threshold: where what is judged is not what the policy judges
+
 function EarlyRows:unmasked() return Fast.unmasked(self) end
 
--- By row, whether it is in reach where it is eliminated; nil: it leads, and is no question, since its pivot is that of
--- one joint.
+-- By row, whether what is left of it is in reach where it is eliminated: the pivots of all rows of the robot are beside
+-- all joints, those of a limb's own rows beside these alone. nil: it leads, and is no question, since its pivot is that
+-- of one joint.
 function EarlyRows:reached()
   if self.reach then return self.reach end
   local state, early, of = self.state, self.early, {}
-  local rows, diagonal, k, none = {}, {}, {}, {}
+  local rows, left, k, none = {}, {}, {}, {}
   for _, set in ipairs(self.sets) do
     for a = set.leader and 2 or 1, #set.rows do
       local j, n = set.rows[a], #rows + 1
-      of[n], rows[n], diagonal[n], k[n], none[n] = j, self.rows[j], set.whole[a], early.k[j], false
+      of[n], rows[n], left[n], k[n], none[n] = j, self.rows[j], set.d[a], early.k[j], false
     end
   end
-  local scales = constraints.scales(state.chain, rows, k, early.inv, constraints.reach_threshold(state.single))
+  local threshold = math.max(constraints.reach_threshold(state.single), above_policy * state.layout.singular_threshold)
+  local scales = constraints.scales(state.chain, rows, k, early.inv, threshold)
   self.reach = {}
-  for n, reach in ipairs((constraints.reached(diagonal, none, scales))) do self.reach[of[n]] = reach end
+  for n, reach in ipairs((constraints.reached(left, none, scales))) do self.reach[of[n]] = reach end
   return self.reach
+end
+
+-- L_jj of the a-th row of a set; of one that is turned, the mean of the three of its kind.
+function EarlyRows:mean(set, a)
+  local kind = self.kinds[set.rows[a]]
+  if not kind then return set.whole[a] end
+  set.means = set.means or {}
+  if not set.means[kind] then
+    local sum = 0
+    for b, j in ipairs(set.rows) do
+      if self.kinds[j] == kind then sum = sum + set.whole[b] end
+    end
+    set.means[kind] = ag.label((1 / 3) * sum, "mean_L" .. set.rows[a])
+  end
+  return set.means[kind]
+end
+
+-- Rows that are turned to the axes of their frame have other pivots than along the layout's axes: where joints hardly
+-- move the frame in some direction, the row along it can have a small L_jj alone, of which its pivot is all, while
+-- along other axes three rows nearly depend on each other. All axes have the same product of pivots d, and the same
+-- mean of three L_jj, whose cube is at least their product. So no relative pivot along the layout's axes is below
+--     product of d / product of the means (of L_jj where a row is not turned).
+-- Returns both products; nil: no row is turned.
+function EarlyRows:of_all_axes(set)
+  local ds, means, turned = 1, 1, false
+  for a, j in ipairs(set.rows) do
+    turned = turned or self.kinds[j]
+    ds, means = ds * set.d[a], means * self:mean(set, a)
+  end
+  if turned then return ds, means end
 end
 
 -- The condition under which the results hold: all masks are 1; the rows of every set are in reach, their pivots and the
@@ -253,6 +290,11 @@ function EarlyRows:regular()
       all = scalar.land(all, scalar.above_share(least / 30, whole, d, "seam_of_product",
         "and their product above a thirtieth of it: no two are small at once"))
     end
+    local ds, means = self:of_all_axes(set)
+    if means then
+      all = scalar.land(all, scalar.above_share(above_policy * self.state.layout.singular_threshold, means, ds,
+        "seam_of_axes", "and no relative pivot along the layout's axes is below this"))
+    end
   end
   return Fast.of_bodies(self.state, all)
 end
@@ -265,7 +307,9 @@ function EarlyRows:least_pivot(regular)
   ag.region("rows: test whether they are far from singular", "rows")
   for _, set in ipairs(self.sets) do
     for a = set.leader and 2 or 1, #set.rows do
-      local pivot = a == 1 and 1 or scalar.divide(set.d[a], set.whole[a])
+      local turned = self.kinds[set.rows[a]] -- then its L_jj may be small alone
+      local whole = turned and scalar.max(set.whole[a], self:mean(set, a)) or set.whole[a]
+      local pivot = a == 1 and not turned and 1 or scalar.divide(set.d[a], whole)
       if not regular then pivot = scalar.select(reach[set.rows[a]], pivot, 0) end
       least = scalar.min(least, pivot)
     end
