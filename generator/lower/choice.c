@@ -84,18 +84,25 @@ static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag
   const int operations = ag_count(graph, AG_GENERAL, arena);
   const bool cut = target->parts == AG_PARTS_LONG && graph->nways == 1;
   choice best = judged(usual, size, arena), others[3];
-  int count = 0;
+  ag_arena own[3] = {{0}}; /* each other plan's, so that what is not taken leaves nothing behind */
+  int count = 0, taken = -1;
   if (size.most <= MOST_FOR_ORDER) {
-    others[count++] = judged_anew(shortest_plan(graph, small, arena), arena);
-    others[count++] = judged_anew(
-        ag_schedule(graph, read, ag_part_of(cut ? AG_PART : target->parts, operations), arena),
-        arena);
+    others[count] = judged_anew(shortest_plan(graph, small, &own[count]), &own[count]);
+    count++;
+    const int part = ag_part_of(cut ? AG_PART : target->parts, operations);
+    others[count] = judged_anew(ag_schedule(graph, read, part, &own[count]), &own[count]);
+    count++;
   }
-  if (graph->dag.alike && target->parts == AG_PARTS_LONG)
-    others[count++] =
-        judged_anew(ag_schedule(graph, repeating(target, arena), AG_LINK_PART, arena), arena);
+  if (graph->dag.alike && target->parts == AG_PARTS_LONG) {
+    ag_plan *links = ag_schedule(graph, repeating(target, arena), AG_LINK_PART, &own[count]);
+    others[count] = judged_anew(links, &own[count]);
+    count++;
+  }
   for (int k = 0; k < count; k++)
-    if (others[k].cycles < best.cycles && others[k].text.most < best.text.most) best = others[k];
+    if (others[k].cycles < best.cycles && others[k].text.most < best.text.most)
+      best = others[taken = k];
+  if (taken >= 0) ag_arena_adopt(arena, &own[taken]);
+  for (int k = 0; k < count; k++) ag_arena_free(&own[k]);
   return best;
 }
 

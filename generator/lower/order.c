@@ -363,9 +363,10 @@ static weights weights_for(const ag_sequence *way, bool vectors, int window) {
 }
 
 void ag_order(const ag_plan *plan, ag_sequence *way, bool vectors, int window, ag_arena *arena) {
-  scheduler q = {.plan = plan, .way = way, .arena = arena, .window = window > 0 ? window : WINDOW};
+  ag_arena own = {0}; /* several orders are tried, of long text */
+  scheduler q = {.plan = plan, .way = way, .arena = &own, .window = window > 0 ? window : WINDOW};
   q.weight = weights_for(way, vectors, window);
-  q.order = numbers(&q, sizeof *q.order);
+  q.order = ag_alloc(arena, ((size_t)way->graph->dag.count + 1) * sizeof *q.order);
   q.placed = numbers(&q, sizeof *q.placed);
   q.missing = numbers(&q, sizeof *q.missing);
   q.waiting = numbers(&q, sizeof *q.waiting);
@@ -395,4 +396,5 @@ void ag_order(const ag_plan *plan, ag_sequence *way, bool vectors, int window, a
   }
   for (int i = 0; i < way->norder; i++) place(&q, way->order[i]); /* results without a name */
   way->order = q.order;
+  ag_arena_free(&own);
 }

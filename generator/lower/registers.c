@@ -97,10 +97,11 @@ static void use(simulation *s, ag_id value, int at) {
   s->next[value]++;
 }
 
-int ag_count_moves(const ag_sequence *way, int first, ag_arena *arena) {
+int ag_count_moves(const ag_sequence *way, int first) {
+  ag_arena arena = {0};
   simulation s = {.way = way};
   for (int r = 0; r < REGISTERS; r++) s.held[r] = -1;
-  list_uses(&s, arena);
+  list_uses(&s, &arena);
   for (int i = 0; i < way->norder; i++) {
     const ag_id id = way->order[i];
     if (!is_written(&s, id) || ag_is_given(&way->graph->dag, id)) continue;
@@ -108,5 +109,6 @@ int ag_count_moves(const ag_sequence *way, int first, ag_arena *arena) {
     hold(&s, id);
     if (i < first) s.moves = 0;
   }
+  ag_arena_free(&arena);
   return s.moves;
 }

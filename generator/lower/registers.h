@@ -10,6 +10,6 @@
  * an instruction, or a longer one. The value whose next use is the furthest gives its register
  * away (L. A. Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems
  * Journal 5, 1966). */
-int ag_count_moves(const ag_sequence *way, int first, ag_arena *arena);
+int ag_count_moves(const ag_sequence *way, int first);
 
 #endif

@@ -186,8 +186,8 @@ static void order_shortest(ag_plan *plan, ag_arena *arena) {
   int best = 0, least = -1;
   for (int k = 0; k < TRIALS; k++) {
     order_ways(plan, false, windows[k], arena);
-    int moves = ag_count_moves(&plan->own, 0, arena);
-    if (plan->fast) moves += ag_count_moves(plan->fast, 0, arena);
+    int moves = ag_count_moves(&plan->own, 0);
+    if (plan->fast) moves += ag_count_moves(plan->fast, 0);
     if (least >= 0 && moves >= least) continue;
     least = moves;
     best = k;

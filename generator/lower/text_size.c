@@ -117,7 +117,7 @@ static int bytes_from(const ag_plan *plan, const ag_sequence *way, int first, ag
       if (ag_is_given(dag, of[k])) tenths += GIVEN;
     }
   }
-  tenths += (long)MOVE * ag_count_moves(way, first, arena) + calls_from(plan, way, first);
+  tenths += (long)MOVE * ag_count_moves(way, first) + calls_from(plan, way, first);
   if (plan->split) tenths = tenths * share_of(plan, tenths / 10) / 100;
   if (plan->stored_tests) tenths += (long)TEST * way->results->noutputs; /* behind the parts */
   tenths += 10L * ag_text_of_products(plan);

@@ -262,10 +262,12 @@ function constraints.scales(chain, rows, k, inv, threshold)
   local of_group, made, scales = {}, {}, {most = {}}
   local largest = threshold > 1e-9 and 1e38 or 1e300 -- of float, of double
   local function squares(list, k_j, least)
-    local pattern, sum = {}, 0
+    local pattern, sum, rounded = {}, 0, true
+    for i = 1, #inv do rounded = rounded and (scalar.is_zero(k_j[i]) or list[i] == 0) end
     for i = 1, #inv do
-      local w = scalar.is_zero(k_j[i]) and 0 or list[i]
-      pattern[i] = w > 0 and threshold * math.max(w, least) ^ 2 or 0
+      -- where all levers are 0, K that is not 0 to the letter is rounding
+      local counts = not scalar.is_zero(k_j[i]) and (list[i] > 0 or rounded)
+      pattern[i] = counts and threshold * math.max(list[i], least) ^ 2 or 0
     end
     local key = table.concat(pattern, " ")
     if not made[key] then
