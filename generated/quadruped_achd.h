@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:cff2b6c89400c1c9
+ * body    fnv1a:f10ef3cd432c3fd1
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -711,7 +711,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   /* and their product above a thirtieth of it: no two are small at once */
   const quadruped_real seam_of_product = 3.3333333333333335e-05;
   /* and no relative pivot along the layout's axes is below this */
-  const quadruped_real seam_of_axes = 9.999999999999999e-06;
+  const quadruped_real seam_of_axes = 2e-06;
   /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
   const quadruped_real reach_share_3 = 1e-12;
   const quadruped_real reach_share_4 = 5.057418340936919e-13;
@@ -4834,7 +4834,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   /* and their product above a thirtieth of it: no two are small at once */
   const quadruped_real seam_of_product = 3.3333333333333335e-05;
   /* and no relative pivot along the layout's axes is below this */
-  const quadruped_real seam_of_axes = 9.999999999999999e-06;
+  const quadruped_real seam_of_axes = 2e-06;
   const quadruped_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
   const quadruped_real norm_error = 2e-06;

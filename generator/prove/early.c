@@ -139,9 +139,6 @@ static ag_number larger(const set *s, ag_number whole, ag_number mean) {
   return ag_decide(s->r->point->decisions, whole, mean) ? mean : whole;
 }
 
-/* How far above the policy's threshold pivots must be that are not those that the policy judges. */
-static const double above_policy = 10;
-
 static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
   const int m = s->m, first = s->taken != NULL;
   ag_number all = ag_one, all_whole = ag_one, all_means = ag_one;
@@ -168,7 +165,7 @@ static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
   }
   if (m > 2) ag_ask_pivot(s->r, found, least / 30, all_whole, all);
   if (turned)
-    ag_ask_pivot(s->r, found, above_policy * s->r->problem->threshold.value,
+    ag_ask_pivot(s->r, found, 2 * s->r->problem->threshold.value,
                  ag_number_mul(lead_mean, all_means), ag_number_mul(lead, all));
 }
 

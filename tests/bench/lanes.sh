@@ -39,7 +39,7 @@ row() {
     "$achdgen" -q "$@" --functions "$function" --lanes $lanes --name $name --mode inline -o $name.h
     [ -z "$before" ] || [ $name = packed ] || earlier "$function" "$@"
     start=$(echo "${name}_${function}_in_default" | tr '[:lower:]' '[:upper:]')
-    "$compiler" -std=gnu11 -O2 -mavx2 -mfma -DHEADER="\"$name.h\"" -DNAME="${name}_$function" -DSTART="$start" -c "$top/tests/bench/caller.c" -o $name.o
+    "$compiler" -std=gnu11 -O2 -mavx2 -mfma -I. -DHEADER="\"$name.h\"" -DNAME="${name}_$function" -DSTART="$start" -c "$top/tests/bench/caller.c" -o $name.o
     echo "#include \"$name.h\"
 unsigned code(const ${name}_${function}_in *in, ${name}_${function}_out *out);
 unsigned code(const ${name}_${function}_in *in, ${name}_${function}_out *out) { return ${name}_$function(in, out); }" >code.c

@@ -95,7 +95,7 @@ row() {
     "$achdgen" -q --no-prove "$@" $option --functions achd --name $name --mode inline -o $name.h
     start=$(echo "${name}_achd_in_default" | tr '[:lower:]' '[:upper:]')
     # shellcheck disable=SC2086 # words
-    "$compiler" -std=gnu11 $flags -DHEADER="\"$name.h\"" -DNAME=${name}_achd -DSTART="$start" -c "$top/tests/bench/caller.c" -o $name.o
+    "$compiler" -std=gnu11 $flags -I. -DHEADER="\"$name.h\"" -DNAME=${name}_achd -DSTART="$start" -c "$top/tests/bench/caller.c" -o $name.o
     size -A $name.o | awk '/^\.text/ { code += $2 } END { print code }'
   done >bytes
   "$compiler" -O2 turns.c a.o b.o c.o -o turns -lm

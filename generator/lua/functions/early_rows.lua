@@ -292,8 +292,8 @@ function EarlyRows:regular()
     end
     local ds, means = self:of_all_axes(set)
     if means then
-      all = scalar.land(all, scalar.above_share(above_policy * self.state.layout.singular_threshold, means, ds,
-        "seam_of_axes", "and no relative pivot along the layout's axes is below this"))
+      all = scalar.land(all, scalar.above_share(2 * self.state.layout.singular_threshold, means, ds, "seam_of_axes",
+        "and no relative pivot along the layout's axes is below this"))
     end
   end
   return Fast.of_bodies(self.state, all)
