@@ -85,8 +85,9 @@ int main(int argc, char **argv) {
     }
     return 0;
   }
+  enum { UNACTUATED = 32 }; /* a freedom without motor would need force: on the same way */
   int flagged = 0;
-  for (int s = 0; s < STATES; s++) flagged += run_new(&news[s], &new) != 0;
+  for (int s = 0; s < STATES; s++) flagged += (run_new(&news[s], &new) & ~UNACTUATED) != 0;
   if (flagged > STATES / 2) { /* then the times are of a way that hardly any state goes */
     fprintf(stderr, "%d of %d states are flagged\n", flagged, STATES);
     return 1;

@@ -87,4 +87,4 @@ awk -v fingers=5 -f "$top/tests/bench/hands.awk" </dev/null >hands.urdf
 soles floating left_leg6 right_leg6 5 >hands.lua
 row "two hands, 90 joints, 42 rows" achd hands.urdf hands.lua
 echo 'return { gravity = { 0, 0, -9.81 }, groups = {} }' >none.lua
-row "gen3" dfd "$top/robots/gen3.urdf" none.lua
+row "gen3, dfd" dfd "$top/robots/gen3.urdf" none.lua
