@@ -120,7 +120,8 @@ static void probe_sum(ag_text *t, const ag_header *h, int count, int bytes) {
   if (count % per)
     ag_text_add(t, "  const reals *const last = (const reals *)(const void *)(x + %d);\n",
                 count - per);
-  for (int half = 0; half < 2; half++) {
+  const int sums = vectors > 1 ? 2 : 1;
+  for (int half = 0; half < sums; half++) {
     ag_text_add(t, "  const reals %s = ", half ? "odd" : "even");
     for (int k = half; k < vectors; k += 2)
       alternative(t, k / 2, 4,
@@ -129,9 +130,9 @@ static void probe_sum(ag_text *t, const ag_header *h, int count, int bytes) {
                   "+");
     ag_text_add(t, ";\n");
   }
-  ag_text_add(
-      t, "  const bits any = (bits)(even + odd) & %su;\n  return %s((reals)(any == %su)) != 0;\n",
-      ag_exponent_bits(h), ag_signs_of(h, bytes), ag_exponent_bits(h));
+  ag_text_add(t, "  const bits any = (bits)%s & %su;\n  return %s((reals)(any == %su)) != 0;\n",
+              sums > 1 ? "(even + odd)" : "even", ag_exponent_bits(h), ag_signs_of(h, bytes),
+              ag_exponent_bits(h));
 }
 
 /* The test of `count` reals as vectors of `bytes` bytes; the last overlaps the one before where they are no multiple. */

@@ -116,6 +116,20 @@ awk 'BEGIN { # 70 arms of one joint, no two alike: limbs are bits of a word else
   }
   print "</robot>"
 }' >fan.urdf
+awk 'BEGIN { # four arms whose last joint slides: of the positions four at a time are angles
+  print "<robot name=\"arms\"><link name=\"body\"/>"
+  split("0 0 1,0 1 0,1 0 0,0 1 0,0 0 1", axis, ",")
+  for (side = 1; side <= 4; side++)
+    for (k = 1; k <= 5; k++) {
+      parent = k > 1 ? "arm" side "_" (k - 1) : "body"
+      printf "<link name=\"arm%d_%d\"><inertial><origin xyz=\"0.01 0.02 -0.1\"/><mass value=\"%g\"/>", side, k, 2 + 0.1 * side
+      print "<inertia ixx=\"0.01\" ixy=\"0\" ixz=\"0\" iyy=\"0.02\" iyz=\"0\" izz=\"0.02\"/></inertial></link>"
+      printf "<joint name=\"j%d_%d\" type=\"%s\"><parent link=\"%s\"/><child link=\"arm%d_%d\"/>", side, k, k < 5 ? "continuous" : "prismatic", parent, side, k
+      printf "<origin xyz=\"0.1 0 -0.2\"/><axis xyz=\"%s\"/><limit lower=\"-1\" upper=\"1\" effort=\"9\" velocity=\"9\"/></joint>\n", axis[k]
+    }
+  print "</robot>"
+}' >slide.urdf
+echo 'return { gravity = { 0, 0, -9.81 }, groups = {} }' >still.lua
 # shellcheck disable=SC2086 # arguments are words
 if [ -n "$avx" ]; then
   if in_sample "$top" 10; then
@@ -155,6 +169,8 @@ if [ -n "$avx" ]; then
     check "... in vectors both ways" sh -c "sed -n '/defined(PACKED_LANES)\$/,/^#else/p' packed.h | grep -A999 '^  if (' | grep -c 'packed_x4 .* = [^{]' |
       awk '{ exit !(\$1 > 60) }'"
   fi
+  check "four numbers that are asked as one vector" same double id "$avx -DZEROED" slide.urdf --layout still.lua; cat .said
+  check "... are" grep -q 'probe_4(const' packed.h
   sampled 10 "in parts, without vectors" same double id $avx $quadruped --parts 200
   if in_sample "$top" 10; then
     check "eight floats" same float fd $avx spider.urdf --layout free.lua
