@@ -486,8 +486,9 @@ static void take_command(ag_options *a, const char *command, const char *plain, 
   a->plain_command = plain;
   a->command = a->target.limbs ? command : plain;
   if (a->coord2b) a->command = ag_printf(arena, "%s --coord2b", command);
+  /* formulas in one piece, whatever of them C has in functions of its own */
+  if (a->formulas) a->target.parts = 0;
   a->target.cache = a->target.small || a->formulas ? 0 : 1024 * a->target.cache; /* KB */
-  if (a->formulas) a->target.parts = 0; /* in one piece, whatever of it C has in functions of its own */
 }
 
 static const ag_options usual_options = {.first = "layout",
