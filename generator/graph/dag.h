@@ -183,5 +183,9 @@ static inline int ag_all_operands(const ag_node *n, ag_id of[3]) {
   (void)ag_operands(n, of);
   return arity < 3 ? arity : 3;
 }
+/* The number of which this one is the same turned around, else itself. */
+static inline ag_id ag_without_sign(const ag_dag *dag, ag_id id) {
+  return dag->nodes[id].op == AG_NEG ? dag->nodes[id].a : id;
+}
 
 #endif

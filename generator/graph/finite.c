@@ -32,17 +32,13 @@ ag_held ag_where_finite(const ag_node *nodes, ag_id id) {
  * which a product does not that a CPU multiplies and adds at once. ASKED: it is asked for, and no other tells both. */
 enum { OPERANDS_TOLD = 1, ALL_TOLD = 3, ASKED = 4 };
 
-static ag_id without_sign(const ag_dag *dag, ag_id id) {
-  return dag->nodes[id].op == AG_NEG ? dag->nodes[id].a : id;
-}
-
 /* Says of the operands of a node what it tells of them. */
 static void tell_operands(const ag_dag *dag, ag_id id, unsigned char *told) {
   const ag_node *n = &dag->nodes[id];
   if (!told[id] || n->op < AG_ADD || n->op > AG_NEG) return;
   const ag_id of[2] = {n->a, n->b};
   for (int k = 0; k < (n->op == AG_NEG || n->op == AG_DIV ? 1 : 2); k++) {
-    const bool fused = n->op <= AG_SUB && dag->nodes[without_sign(dag, of[k])].op == AG_MUL;
+    const bool fused = n->op <= AG_SUB && dag->nodes[ag_without_sign(dag, of[k])].op == AG_MUL;
     told[of[k]] |= n->op == AG_NEG ? told[id] & ALL_TOLD : fused ? OPERANDS_TOLD : ALL_TOLD;
   }
 }
@@ -71,11 +67,11 @@ static bool follows(const ag_node *first, const ag_node *next) {
 
 ag_id ag_ask_finite(ag_dag *dag, const ag_id *numbers, int count, ag_arena *arena) {
   bool *asked = ag_alloc(arena, (size_t)dag->count + 1);
-  for (int k = 0; k < count; k++) asked[without_sign(dag, numbers[k])] = true;
+  for (int k = 0; k < count; k++) asked[ag_without_sign(dag, numbers[k])] = true;
   unsigned char *told = find_told(dag, asked, arena);
   ag_id any = ag_bool(dag, false), last = any;
   for (int k = 0; k < count; k++) {
-    const ag_id number = without_sign(dag, numbers[k]);
+    const ag_id number = ag_without_sign(dag, numbers[k]);
     if (!(told[number] & ASKED)) continue;
     told[number] = ALL_TOLD; /* once */
     const ag_id one = ag_probe(dag, number);

@@ -27,9 +27,9 @@ typedef struct signed_node {
   bool minus;
 } signed_node;
 
-static signed_node without_sign(const ag_dag *dag, ag_id id) {
-  const ag_node *n = &dag->nodes[id];
-  return n->op == AG_NEG ? (signed_node){n->a, true} : (signed_node){id, false};
+static signed_node sign_apart(const ag_dag *dag, ag_id id) {
+  const ag_id number = ag_without_sign(dag, id);
+  return (signed_node){number, number != id};
 }
 
 /* How many elements of a matrix stand in a row. */
@@ -76,9 +76,9 @@ static bool find_column(const ag_graph *graph, const ag_product *p, signed_node 
   const ag_dag *dag = &graph->dag;
   const ag_id *out = graph->ways[AG_GENERAL].outputs;
   for (int i = 0; i < p->n; i++) {
-    signed_node sum = without_sign(dag, out[p->column + i * p->down]);
+    signed_node sum = sign_apart(dag, out[p->column + i * p->down]);
     for (int k = p->n - 1; k >= 0; k--) {
-      const signed_node factor = without_sign(dag, out[p->matrix + i * p->across + k]);
+      const signed_node factor = sign_apart(dag, out[p->matrix + i * p->across + k]);
       signed_node other;
       if (!take_term(dag, &sum, factor.id, k == 0, &other)) return false;
       other.minus ^= factor.minus;

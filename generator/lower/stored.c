@@ -32,18 +32,13 @@ static const ag_status_bit *not_finite(const ag_way *way) {
   return NULL;
 }
 
-/* The number whose sign a node may be turned of. */
-static ag_id without_sign(const ag_dag *dag, ag_id id) {
-  return dag->nodes[id].op == AG_NEG ? dag->nodes[id].a : id;
-}
-
 /* Whether each output is a constant, or one of the numbers that are told to be finite, and LEAST of them are; result: by node, it is
  * one. */
 static bool asks_for_all(const ag_graph *graph, const bool *told, bool *result) {
   const ag_way *way = &graph->ways[AG_GENERAL];
   int count = 0;
   for (int e = 0; e < way->noutputs; e++) {
-    const ag_id id = without_sign(&graph->dag, way->outputs[e]);
+    const ag_id id = ag_without_sign(&graph->dag, way->outputs[e]);
     if (graph->dag.nodes[id].op == AG_CONST) continue;
     if (!told[id]) return false;
     count += !result[id];

@@ -143,28 +143,25 @@ static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
   const int m = s->m, first = s->taken != NULL;
   ag_number all = ag_one, all_whole = ag_one, all_means = ag_one;
   const double least = ag_seam(s->r);
-  bool turned = false;
   if (first > 0) ag_dense_take_out(s->L, m, 0);
-  ag_number *whole = wholes(s);
-  const ag_number *mean = means_of(s, rows, whole);
+  const ag_number *whole = wholes(s), *mean = means_of(s, rows, whole);
   const ag_number lead = first > 0 ? s->taken[0] : ag_one, lead_mean = first > 0 ? mean[0] : ag_one;
-  for (int a = 0; a < m; a++) turned = turned || kind_of(s, &rows[s->rows[a]]);
   for (int a = first; a < m; a++) {
     const ag_demand *row = &rows[s->rows[a]];
     const ag_number d = s->L[a * m + a];
-    const bool reached = ask_reach(s, row, d), own = a == 0 && !kind_of(s, row);
+    const bool reached = ask_reach(s, row, d), turned = kind_of(s, row) != NULL;
     all = ag_number_mul(all, d);
     all_whole = ag_number_mul(all_whole, whole[a]);
     all_means = ag_number_mul(all_means, mean[a]);
     if (a > 0) ag_ask_pivot(s->r, found, least, whole[a], d);
-    const ag_number beside = kind_of(s, row) ? larger(s, whole[a], mean[a]) : whole[a],
-                    pivot = own ? ag_one : ag_number_div(d, beside);
+    const ag_number beside = turned ? larger(s, whole[a], mean[a]) : whole[a],
+                    pivot = a == 0 && !turned ? ag_one : ag_number_div(d, beside);
     found->pivot = smaller(s->r, reached ? pivot : ag_zero, found->pivot, &found->rows);
     if (d.exact == 0) return; /* what the program makes of it is no number */
     ag_dense_take_out(s->L, m, a);
   }
   if (m > 2) ag_ask_pivot(s->r, found, least / 30, all_whole, all);
-  if (turned)
+  if (s->turned->length > 0)
     ag_ask_pivot(s->r, found, 2 * s->r->problem->threshold.value,
                  ag_number_mul(lead_mean, all_means), ag_number_mul(lead, all));
 }

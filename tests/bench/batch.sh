@@ -60,22 +60,13 @@ END
   echo "{\"$formulation, batches of $states\", $contestant, $states}," >>listed
 done
 cat >main.c <<END
+#include "clock.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 $(cat declared)
 static const struct { const char *name; double (*run)(int); int states; } all[] = {$(cat listed)};
 enum { N = sizeof all / sizeof *all, STATES = 256, MOST = 10000 };
 static double ns[N][MOST];
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 int main(int argc, char **argv) {
   const int repetitions = argc > 1 ? atoi(argv[1]) : 101;
   double slow[N] = {0}, median[N];
@@ -99,5 +90,5 @@ int main(int argc, char **argv) {
 }
 END
 # shellcheck disable=SC2086 # words
-"$compiler" -O2 main.c $objects -lm -o batch
+"$compiler" -O2 -I"$top/tests/bench" main.c $objects -lm -o batch
 ./batch "$repetitions"

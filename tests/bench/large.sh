@@ -28,12 +28,12 @@ compiled() {
   quat=
   ! grep -q 'quaternion quat;' "$1.h" || quat=-DQUAT
   implementation=$(echo "$1" | tr '[:lower:]' '[:upper:]')_IMPLEMENTATION
-  for turn in 1 2; do
+  for _ in 1 2; do
     # shellcheck disable=SC2086 # flags
     (
       "$compiler" -std=gnu11 $3 -w -I. "-D$implementation" $quat -DHEADER="\"$1.h\"" -DNAME="$1_$2" -DSTART="$start" -c "$top/tests/bench/caller.c" -o "$1.o"
       times
-    ) | awk -v turn=$turn 'NR == 2 { split($0, t, /[ms ]+/); print 60 * (t[1] + t[3]) + t[2] + t[4] }'
+    ) | awk 'NR == 2 { split($0, t, /[ms ]+/); print 60 * (t[1] + t[3]) + t[2] + t[4] }'
   done | sort -g | head -1
 }
 # row ROBOT FUNCTION URDF LAYOUT: a line of each table.

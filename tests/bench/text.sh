@@ -15,20 +15,11 @@ pinned=
 if command -v taskset >/dev/null && taskset -c 1 true 2>/dev/null; then pinned="taskset -c ${CORE:-1}"; fi
 cd "$scratch"
 cat >turns.c <<'END_C'
+#include "clock.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 enum { TURNS = 301, MOST = 3 };
 void a_achd_begin(void), b_achd_begin(void), c_achd_begin(void), a_achd_run(void), b_achd_run(void), c_achd_run(void);
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 int main(void) {
   static double ns[MOST][TURNS];
   void (*const run[MOST])(void) = {a_achd_run, b_achd_run, c_achd_run};
@@ -98,7 +89,7 @@ row() {
     "$compiler" -std=gnu11 $flags -I. -DHEADER="\"$name.h\"" -DNAME=${name}_achd -DSTART="$start" -c "$top/tests/bench/caller.c" -o $name.o
     size -A $name.o | awk '/^\.text/ { code += $2 } END { print code }'
   done >bytes
-  "$compiler" -O2 turns.c a.o b.o c.o -o turns -lm
+  "$compiler" -O2 -I"$top/tests/bench" turns.c a.o b.o c.o -o turns -lm
   $pinned ./turns >times.txt
   printf '%s\n' "default" "\`--cache 0\`" "\`--small\`" >options
   paste -d '|' options bytes times.txt | awk -F '|' -v robot="$robot" '{ printf "| %s | %s | %d | %d | %.0f |\n", robot, $1, $2, $3, $2 / $3 }'

@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* turns.c TURNS: two functions of caller.c, ONE and OTHER, in turn. Prints "ns | ns | ratio": the 5th percentiles of the processor
  * time of a call, and the median of the ratios of neighbouring turns, ONE's time over OTHER's. */
+#include "clock.h"
+
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
 void JOIN(ONE, _begin)(void);
 void JOIN(OTHER, _begin)(void);
 void JOIN(ONE, _run)(void);
 void JOIN(OTHER, _run)(void);
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 
 int main(int argc, char **argv) {
   enum { MOST = 10000 };

@@ -76,22 +76,13 @@ for what in "8 gen3 achd 0" "8 gen3 achd 1" "8 gen3 achd 2" "16 gen3 achd 0" "16
   [ -z "$before" ] || contestant old$number "$before" $what
 done
 cat >turns.c <<END_C
+#include "clock.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 $(cat declared)
 static const struct { const char *name; void (*begin)(void), (*run)(void); int states; } all[] = {$(cat listed)};
 enum { N = sizeof all / sizeof *all, TURNS = 501, BATCHES = 64, EACH = ${before:+1 + }1 };
 static double ns[N][TURNS], ratio[TURNS];
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-static int by_size(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
 int main(void) {
   for (int c = 0; c < (int)N; c++) all[c].begin();
   for (int r = 0; r < TURNS; r++)
@@ -114,5 +105,5 @@ int main(void) {
 }
 END_C
 # shellcheck disable=SC2086 # words
-"$compiler" -O2 turns.c $objects -o turns
+"$compiler" -O2 -I"$top/tests/bench" turns.c $objects -o turns
 $pinned ./turns
