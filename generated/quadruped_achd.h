@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:f10ef3cd432c3fd1
+ * body    fnv1a:ff29bed884e88ee0
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -11,11 +11,11 @@
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
  * regrouped parts of these links' masses and inertias are added to their parents', which changes no motion: rr_calf rr_thigh rr_hip rl_calf rl_thigh rl_hip fr_calf fr_thigh fr_hip fl_calf fl_thigh fl_hip
  * proven  achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1), on both sides of every branch
- * cost    achd (early): 1920 add, 2385 mul, 31 div, 40 neg, 24 sin or cos, 28 select; at worst 3474 add, 4282 mul, 69 div, 54 neg, 24 sin or cos, 107 select; 484 values live at most; about 4160 bytes of stack by gcc -O1 to -O3 and -Os, 34208 at -O0
+ * cost    achd (early): 1920 add, 2389 mul, 31 div, 37 neg, 24 sin or cos, 20 select; at worst 3474 add, 4286 mul, 69 div, 51 neg, 24 sin or cos, 99 select; 485 values live at most; about 4176 bytes of stack by gcc -O1 to -O3 and -Os, 34208 at -O0
  * cost    gravity (RNEA): 115 add, 175 mul, 1 div, 11 neg, 24 sin or cos, 18 select; 54 values live at most; about 720 bytes of stack by gcc -O1 to -O3 and -Os, 1648 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
  *         early: rows are eliminated early; at worst: where a row is masked or nearly depends on others (docs/performance.md)
- * text    achd: about 163 KB by gcc -O2 for x86-64, 57 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
+ * text    achd: about 162 KB by gcc -O2 for x86-64, 57 KB of it in most states: more than the 32 KB of a first-level cache, so calls after other code take longer (docs/performance.md)
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, without conditions
@@ -580,7 +580,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 30  inward: L^T D L, base.lin_y (factor.lua:18)
    * 31  inward: L^T D L, base.lin_x (factor.lua:18)
    * 32  rows: those along which no joint can move (constraints.lua:260)
-   * 33  rows: test whether they are far from singular (early_rows.lua:276)
+   * 33  rows: test whether they are far from singular (early_rows.lua:279)
    * 34  rows: acceleration along the rows of fl_contact (state.lua:258)
    * 35  rows: acceleration along the rows of rr_contact (state.lua:258)
    * 36  rows: acceleration along the rows of fl_contact (state.lua:258)
@@ -613,7 +613,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 63  outward: acceleration, fr_thigh_joint -> fr_thigh (early.lua:321)
    * 64  outward: acceleration, rr_calf_joint -> rr_calf (early.lua:321)
    * 65  output: base.acc (outputs.lua:68)
-   * 66  rows: test whether they are far from singular (early_rows.lua:307)
+   * 66  rows: test whether they are far from singular (early_rows.lua:310)
    * 67  test: are all inputs and outputs finite? (outputs.lua:202)
    * 68  test: are all inputs within their ranges? (status.lua:145)
    * 69  inward: articulated inertia, rr_hip -> rr_hip_joint (recursion.lua:134)
@@ -697,7 +697,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 147  outward: acceleration, fl_calf_joint -> fl_calf (recursion.lua:290)
    * 148  outward: acceleration, fr_thigh_joint -> fr_thigh (recursion.lua:290)
    * 149  output: base.acc (outputs.lua:68)
-   * 150  rows: test whether they are far from singular (early_rows.lua:307)
+   * 150  rows: test whether they are far from singular (early_rows.lua:310)
    * 151  test: are all inputs and outputs finite? (outputs.lua:202)
    */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
@@ -711,7 +711,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   /* and their product above a thirtieth of it: no two are small at once */
   const quadruped_real seam_of_product = 3.3333333333333335e-05;
   /* and no relative pivot along the layout's axes is below this */
-  const quadruped_real seam_of_axes = 2e-06;
+  const quadruped_real seam_of_axes = 2.25e-06;
   /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-12 lever^2 */
   const quadruped_real reach_share_3 = 1e-12;
   const quadruped_real reach_share_4 = 5.057418340936919e-13;
@@ -1074,639 +1074,642 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     u_part2_n2 = u_part1_n2 + (hip_n_z - t149), /* 53 */
     t152 = c_n2 * thigh_p_n_x; /* 52 */
   const quadruped_real t153 = t7 - 1.0, /* 68 */
+    t154 = t125[0], /* 21 */
+    t155 = 3.0 * t154, /* 33 */
+    t156 = t124[0], /* 21 */
+    sum_L1 = 7.7057487331819 + t154 + t156, /* 33 */
+    t157 = t155 / sum_L1, /* 66 */
+    t158 = t125[1], /* 14 */
+    t159 = t124[1],
+    sum_L4 = 7.7057487331819 + t158 + t159, /* 33 */
+    t160 = 3.0 * t158,
+    t161 = t160 / sum_L4, /* 66 */
+    t162 = t140[0], /* 22 */
+    t163 = 3.0 * t162, /* 33 */
     rows_least = reach_share * iD[3], /* 32 */
     rows_least_n2 = reach_share * iD[2],
     rows_least_n3 = reach_share * iD[1],
-    t154 = t140[3]; /* 25 */
-  const int rows_reach8 = rows_least - reach_share_2 * minus_iD[3] < -t154; /* 32 */
-  const quadruped_real t155 = t140[2]; /* 24 */
-  const int rows_reach6 = rows_least_n2 - reach_share_2 * minus_iD[2] < -t155; /* 32 */
-  const quadruped_real t156 = t140[1]; /* 23 */
-  const int rows_reach4 = reach_share_2 * minus_iD[1] + rows_least_n3 < -t156; /* 32 */
+    t164 = t140[3]; /* 25 */
+  const int rows_reach8 = rows_least - reach_share_2 * minus_iD[3] < -t164; /* 32 */
+  const quadruped_real t165 = t140[2]; /* 24 */
+  const int rows_reach6 = rows_least_n2 - reach_share_2 * minus_iD[2] < -t165; /* 32 */
+  const quadruped_real t166 = t140[1]; /* 23 */
+  const int rows_reach4 = reach_share_2 * minus_iD[1] + rows_least_n3 < -t166, /* 32 */
+    rows_reach3 = rows_least_n3 < t158;
   const quadruped_real rows_least_n4 = reach_share * iD[0],
-    t157 = t140[0]; /* 22 */
-  const int rows_reach2 = reach_share_2 * minus_iD[0] + rows_least_n4 < -t157; /* 32 */
-  const quadruped_real t158 = t124[0], /* 21 */
-    t159 = t125[0];
-  const int rows_reach1 = rows_least_n4 < t159; /* 32 */
-  const quadruped_real mean_L1 = 0.3333333333333333 * (7.7057487331819 + t158 + t159), /* 33 */
-    t160 = t125[3]; /* 10 */
-  const int rows_reach7 = rows_least < t160; /* 32 */
-  const quadruped_real t161 = t125[2], /* 12 */
-    t162 = t125[1]; /* 14 */
-  const int rows_reach5 = rows_least_n2 < t161, /* 32 */
-    rows_reach3 = rows_least_n3 < t162,
-    k163 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0, /* 31 */
-    k164 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0,
-    k165 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0,
-    k166 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0,
-    k167 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0,
-    k168 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0,
-    k169 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0,
-    k170 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0,
-    k171 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0,
-    k172 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0,
-    k173 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0,
-    k174 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0,
-    k175 = k174
-      & (k173
-      & (k172 & (k171 & (k170 & (k169 & (k168 & (k167 & (k166 & (k165 & (k163 & k164)))))))))),
-    k176 = ((rows_reach8
+    t167 = 3.0 * t166; /* 33 */
+  const int rows_reach2 = reach_share_2 * minus_iD[0] + rows_least_n4 < -t162, /* 32 */
+    rows_reach1 = rows_least_n4 < t154;
+  const quadruped_real t168 = t125[2], /* 12 */
+    t169 = t125[3]; /* 10 */
+  const int rows_reach5 = rows_least_n2 < t168, /* 32 */
+    rows_reach7 = rows_least < t169;
+  const quadruped_real t170 = t124[2], /* 12 */
+    t171 = t124[3], /* 10 */
+    sum_L7 = 7.7057487331819 + t168 + t170, /* 33 */
+    t172 = 3.0 * t168,
+    t173 = t172 / sum_L7; /* 66 */
+  const int k174 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0, /* 31 */
+    k175 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0,
+    k176 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0,
+    k177 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0,
+    k178 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0,
+    k179 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0,
+    k180 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0,
+    k181 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0,
+    k182 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0,
+    k183 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0,
+    k184 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0,
+    k185 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0,
+    k186 = k185
+      & (k184
+      & (k183 & (k182 & (k181 & (k180 & (k179 & (k178 & (k177 & (k176 & (k174 & k175)))))))))),
+    k187 = ((rows_reach8
       & (rows_reach7
       & (rows_reach6
-      & (rows_reach5 & (rows_reach4 & (rows_reach3 & (rows_reach2 & (k175 & rows_reach1))))))))
-      & (seam * t159 < t159)) & (seam * t158 < -t157), /* 33 */
-    k177 = (k176 & (seam_of_product * (t158 * t159) < -(t157 * t159)))
-      & (seam_of_axes * (mean_L1 * (mean_L1 * mean_L1)) < -(t157 * (7.7057487331819 * t159)));
-  const quadruped_real t178 = -(t157 / ((t158 < mean_L1) ? mean_L1 : t158)), /* 66 */
-    t179 = t159 / ((t159 < mean_L1) ? mean_L1 : t159),
-    t180 = t124[1]; /* 14 */
-  const int k181 = ((k177 & (seam * t162 < t162)) & (seam * t180 < -t156))
-      & (seam_of_product * (t180 * t162) < -(t156 * t162)); /* 33 */
-  const quadruped_real mean_L4 = 0.3333333333333333 * (7.7057487331819 + t180 + t162),
-    t182 = -(t156 / ((t180 < mean_L4) ? mean_L4 : t180)), /* 66 */
-    t183 = t124[2]; /* 12 */
-  const int k184 = ((k181
-      & (seam_of_axes * (mean_L4 * (mean_L4 * mean_L4)) < -(t156 * (7.7057487331819 * t162))))
-      & (seam * t161 < t161)) & (seam * t183 < -t155); /* 33 */
-  const quadruped_real t185 = t162 / ((t162 < mean_L4) ? mean_L4 : t162), /* 66 */
-    t186 = t124[3], /* 10 */
-    mean_L7 = 0.3333333333333333 * (7.7057487331819 + t183 + t161); /* 33 */
-  const int k187 = (k184 & (seam_of_product * (t183 * t161) < -(t155 * t161)))
-      & (seam_of_axes * (mean_L7 * (mean_L7 * mean_L7)) < -(t155 * (7.7057487331819 * t161)));
-  const quadruped_real t188 = -(t155 / ((t183 < mean_L7) ? mean_L7 : t183)), /* 66 */
-    t189 = t161 / ((t161 < mean_L7) ? mean_L7 : t161),
-    mean_L10 = 0.3333333333333333 * (t160 + (t186 + 7.7057487331819)); /* 33 */
-  const int k190 = ((k187 & (seam * t160 < t160)) & (seam * t186 < -t154))
-      & (seam_of_product * (t186 * t160) < -(t154 * t160));
-  const quadruped_real t191 = -(t154 / ((t186 < mean_L10) ? mean_L10 : t186)); /* 66 */
-  const int regular = k190
-      & (seam_of_axes * (mean_L10 * (mean_L10 * mean_L10))
-      < -(t154 * (7.7057487331819 * t160))); /* 33 */
-  const quadruped_real t192 = t160 / ((t160 < mean_L10) ? mean_L10 : t160); /* 66 */
-  const quadruped_x4 t193 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 0), /* 64 */
-    t194 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      & (rows_reach5 & (rows_reach4 & (rows_reach3 & (rows_reach2 & (k186 & rows_reach1))))))))
+      & (seam * t154 < t154)) & (seam * t156 < -t162), /* 33 */
+    k188 = (k187 & (seam_of_product * (t154 * t156) < -(t162 * t154)))
+      & (seam_of_axes * (sum_L1 * (sum_L1 * sum_L1)) < -(t163 * (69.3517385986371 * t154))),
+    k189 = ((k188 & (seam * t158 < t158)) & (seam * t159 < -t166))
+      & (seam_of_product * (t158 * t159) < -(t166 * t158)),
+    k190 = ((k189
+      & (seam_of_axes * (sum_L4 * (sum_L4 * sum_L4)) < -(t167 * (69.3517385986371 * t158))))
+      & (seam * t168 < t168)) & (seam * t170 < -t165);
+  const quadruped_real sum_L10 = 7.7057487331819 + t169 + t171,
+    t191 = 3.0 * t165;
+  const int k192 = (k190 & (seam_of_product * (t168 * t170) < -(t165 * t168)))
+      & (seam_of_axes * (sum_L7 * (sum_L7 * sum_L7)) < -(t191 * (69.3517385986371 * t168))),
+    k193 = ((k192 & (seam * t169 < t169)) & (seam * t171 < -t164))
+      & (seam_of_product * (t169 * t171) < -(t164 * t169));
+  const quadruped_real t194 = 3.0 * t164;
+  const int regular = k193
+      & (seam_of_axes * (sum_L10 * (sum_L10 * sum_L10)) < -(t194 * (69.3517385986371 * t169)));
+  const quadruped_real t195 = 3.0 * t169,
+    t196 = t195 / sum_L10; /* 66 */
+  const quadruped_x4 t197 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 0), /* 64 */
+    t198 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
       + 4),
-    t195 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+    t199 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
       + 8);
-  const quadruped_x4_mask k196 = QUADRUPED_X4_PROBE(1.52587890625e-05 * t193
-      + 1.52587890625e-05 * t194 + 1.52587890625e-05 * t195),
-    k197 = (((((largest_angle < t193) | (t193 < (-largest_angle))) | (largest_angle < t194))
-      | (t194 < (-largest_angle))) | (largest_angle < t195)) | (t195 < (-largest_angle)); /* 68 */
-  const quadruped_x4 t198 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 67); /* 64 */
-  const quadruped_x4_mask k199 = QUADRUPED_X4_PROBE(t198);
-  const int k200 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0, /* 68 */
-    k201 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0,
-    k202 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0,
-    k203 = ((((norm_error < t153) | (t153 < (-norm_error))) | (!(k163 | k200))) | (!(k164 | k201)))
-      | (!(k165 | k202)),
-    k204 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0,
-    k205 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0,
-    k206 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0,
-    k207 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0,
-    k208 = (((k203 | (!(k166 | k204))) | (!(k167 | k205))) | (!(k168 | k206))) | (!(k169 | k207)),
-    k209 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0,
-    k210 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0,
-    k211 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0,
-    k212 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0,
-    k213 = (((k208 | (!(k170 | k209))) | (!(k171 | k210))) | (!(k172 | k211))) | (!(k173 | k212)),
-    k214 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0,
-    k215 = (k213 | (!(k174 | k214))) | QUADRUPED_X4_ANY(k197);
+  const quadruped_x4_mask k200 = QUADRUPED_X4_PROBE(1.52587890625e-05 * t197
+      + 1.52587890625e-05 * t198 + 1.52587890625e-05 * t199),
+    k201 = (((((largest_angle < t197) | (t197 < (-largest_angle))) | (largest_angle < t198))
+      | (t198 < (-largest_angle))) | (largest_angle < t199)) | (t199 < (-largest_angle)); /* 68 */
+  const quadruped_x4 t202 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in + 67); /* 64 */
+  const quadruped_x4_mask k203 = QUADRUPED_X4_PROBE(t202);
+  const int k204 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0, /* 68 */
+    k205 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0,
+    k206 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0,
+    k207 = ((((norm_error < t153) | (t153 < (-norm_error))) | (!(k174 | k204))) | (!(k175 | k205)))
+      | (!(k176 | k206)),
+    k208 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0,
+    k209 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0,
+    k210 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0,
+    k211 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0,
+    k212 = (((k207 | (!(k177 | k208))) | (!(k178 | k209))) | (!(k179 | k210))) | (!(k180 | k211)),
+    k213 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0,
+    k214 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0,
+    k215 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0,
+    k216 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0,
+    k217 = (((k212 | (!(k181 | k213))) | (!(k182 | k214))) | (!(k183 | k215))) | (!(k184 | k216)),
+    k218 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0,
+    k219 = (k217 | (!(k185 | k218))) | QUADRUPED_X4_ANY(k201);
 
   /* Early elimination, where all rows are in force and far from dependent, and no input is huge: on
    * the way inward, rows are solved at the first body with enough joints behind it, and add to its
    * articulated inertia. */
   if (regular) {
     const quadruped_x4 hip_W_xz = c_n2 * t62 - t60, /* 18 */
-      t1057 = t57 + t74,
+      t1061 = t57 + t74,
       hip_minus_W_zz = t59 + hip_minus_W_xx_part1,
-      t1058 = s_n2 * t100 + c_n2 * t96, /* 19 */
-      t1059 = s_n2 * t68, /* 18 */
-      t1060 = t1059 - t61,
-      hip_minus_J_xz_part1 = c_n2 * t35 - thigh_J_xy + 0.085 * t1060,
+      t1062 = s_n2 * t100 + c_n2 * t96, /* 19 */
+      t1063 = s_n2 * t68, /* 18 */
+      t1064 = t1063 - t61,
+      hip_minus_J_xz_part1 = c_n2 * t35 - thigh_J_xy + 0.085 * t1064,
       hip_H_zx = t88 + 0.08885000000000001,
-      t1061 = s_n2 * t98, /* 19 */
-      t1062 = hip_H_zx * t123 - t108, /* 21 */
-      t1063 = s_n2 * t103, /* 19 */
-      t1064 = 1.0 / t140, /* 22 */
-      t1065 = iD * hip_H_zx, /* 20 */
-      t1066 = hip_minus_W_xx + t52 * (hip_H_zx * t1065),
-      t1067 = t25 * hip_W_xz, /* 18 */
-      hip_minus_H_xx_n2 = t1067 - t1059,
-      hip_H_zz = t1067 - t1060,
-      t1068 = t1057 + t25 * hip_minus_W_zz,
-      t1069 = 0.085 * t1057,
+      t1065 = s_n2 * t98, /* 19 */
+      t1066 = hip_H_zx * t123 - t108, /* 21 */
+      t1067 = s_n2 * t103, /* 19 */
+      t1068 = 1.0 / t140, /* 22 */
+      t1069 = iD * hip_H_zx, /* 20 */
+      t1070 = hip_minus_W_xx + t52 * (hip_H_zx * t1069),
+      t1071 = t25 * hip_W_xz, /* 18 */
+      hip_minus_H_xx_n2 = t1071 - t1063,
+      hip_H_zz = t1071 - t1064,
+      t1072 = t1061 + t25 * hip_minus_W_zz,
+      t1073 = 0.085 * t1061,
       hip_minus_J_xz = 0.085 * hip_minus_H_xx_n2 - hip_minus_J_xz_part1,
-      t1070 = hip_minus_J_xz * t1065 - hip_minus_H_xx_n2, /* 20 */
-      t1071 = hip_minus_J_xz * (iD * t118),
-      t1072 = iD * hip_minus_H_zy,
-      t1073 = hip_minus_H_xy - hip_minus_J_xz * t1072,
-      t1074 = {3e-05, 3e-05, (-3e-05), (-3e-05)},
-      t1075 = t1065 * t1074,
-      t1076 = t1072 * t1074,
-      t1077 = hip_H_zx * t1072,
-      t1078 = hip_minus_H_zy * t1072;
+      t1074 = hip_minus_J_xz * t1069 - hip_minus_H_xx_n2, /* 20 */
+      t1075 = hip_minus_J_xz * (iD * t118),
+      t1076 = iD * hip_minus_H_zy,
+      t1077 = hip_minus_H_xy - hip_minus_J_xz * t1076,
+      t1078 = {3e-05, 3e-05, (-3e-05), (-3e-05)},
+      t1079 = t1069 * t1078,
+      t1080 = t1076 * t1078,
+      t1081 = hip_H_zx * t1076,
+      t1082 = hip_minus_H_zy * t1076;
     const quadruped_real u_base4_part1 = in->tau_art[QUADRUPED_FL_HIP_JOINT]
       + in->tau_art[QUADRUPED_FR_HIP_JOINT]
       + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + in->tau_art[QUADRUPED_RR_HIP_JOINT])
       + base_n_x; /* 56 */
-    const quadruped_x4 t1079 = iD * hip_H_zz, /* 20 */
-      t1080 = hip_W_xz + t52 * (hip_H_zx * t1079),
-      t1081 = t52 * (hip_H_zz * t1079) - hip_minus_W_zz,
-      t1082 = t86 * (t94 * t1077) + c_n3 * (t1078 + t1066 * t101),
-      t1083 = s_n3 * t1082 + t99 * t1077,
-      t1084 = hip_minus_H_zy * t1079,
-      t1085 = t86 * (c_n3 * t1080) + s_n3 * t1084,
-      t1086 = t84 * (c_n3 * t1084) + s_n3 * t1080,
-      t1087 = t42 * t109 - (t51 * t110 + t49 * t111), /* 35 */
-      t1088 = t50 * t109 - t46 * t111 + t41 * t110,
-      t1089 = hip_minus_R_xz * t111 - (hip_R_yz * t109 + hip_R_zz * t110),
-      t1090 = c_n2 * t90, /* 19 */
-      t1091 = t1090 + t1061 - t122 * hip_minus_J_xz, /* 21 */
-      t1092 = 0.085 * t1068, /* 18 */
-      t1093 = hip_minus_J_xz * (iD * hip_minus_J_xz) + (t1069 - (t81 + t36) + t1092), /* 20 */
-      t1094 = t1068 + (-0.08885000000000001) + hip_minus_J_xz * t1079,
-      t1095 = t116 * t1079,
-      t1096 = t99 * (s_n3 * (t1075 - t1073)) - c_n3 * (t1076 - t1070),
-      t1097 = t122 * hip_minus_H_zy - (-1.0), /* 21 */
-      t1098 = t122 * hip_H_zx,
-      t1099 = t116 * t122,
+    const quadruped_x4 t1083 = iD * hip_H_zz, /* 20 */
+      t1084 = hip_W_xz + t52 * (hip_H_zx * t1083),
+      t1085 = t52 * (hip_H_zz * t1083) - hip_minus_W_zz,
+      t1086 = t86 * (t94 * t1081) + c_n3 * (t1082 + t1070 * t101),
+      t1087 = s_n3 * t1086 + t99 * t1081,
+      t1088 = hip_minus_H_zy * t1083,
+      t1089 = t86 * (c_n3 * t1084) + s_n3 * t1088,
+      t1090 = t84 * (c_n3 * t1088) + s_n3 * t1084,
+      t1091 = t42 * t109 - (t51 * t110 + t49 * t111), /* 35 */
+      t1092 = t50 * t109 - t46 * t111 + t41 * t110,
+      t1093 = hip_minus_R_xz * t111 - (hip_R_yz * t109 + hip_R_zz * t110),
+      t1094 = c_n2 * t90, /* 19 */
+      t1095 = t1094 + t1065 - t122 * hip_minus_J_xz, /* 21 */
+      t1096 = 0.085 * t1072, /* 18 */
+      t1097 = hip_minus_J_xz * (iD * hip_minus_J_xz) + (t1073 - (t81 + t36) + t1096), /* 20 */
+      t1098 = t1072 + (-0.08885000000000001) + hip_minus_J_xz * t1083,
+      t1099 = t116 * t1083,
+      t1100 = t99 * (s_n3 * (t1079 - t1077)) - c_n3 * (t1080 - t1074),
+      t1101 = t122 * hip_minus_H_zy - (-1.0), /* 21 */
+      t1102 = t122 * hip_H_zx,
+      t1103 = t116 * t122,
       contact_minus_w_f_x_n2 = t122 * hip_H_zz,
-      contact_minus_w_n_z_part1 = s_n3 * t1099 + (0.05 * contact_minus_w_f_x_n2 - c_n3 * t1091),
-      t1100 = s_n3 * t1095 + c_n3 * t1094, /* 20 */
-      t1101 = t30 * t1085 - (c_n3 * t1095 - s_n3 * t1094),
-      contact_minus_w_f_y_n2 = t27 * (c_n3 * t1097) + s_n3 * t1098, /* 21 */
-      contact_minus_w_f_z = t99 * (c_n3 * t1098) + s_n3 * t1097,
-      contact_minus_w_n_y = contact_minus_w_f_z * t30 - (c_n3 * t1099 + s_n3 * t1091),
+      contact_minus_w_n_z_part1 = s_n3 * t1103 + (0.05 * contact_minus_w_f_x_n2 - c_n3 * t1095),
+      t1104 = s_n3 * t1099 + c_n3 * t1098, /* 20 */
+      t1105 = t30 * t1089 - (c_n3 * t1099 - s_n3 * t1098),
+      contact_minus_w_f_y_n2 = t27 * (c_n3 * t1101) + s_n3 * t1102, /* 21 */
+      contact_minus_w_f_z = t99 * (c_n3 * t1102) + s_n3 * t1101,
+      contact_minus_w_n_y = contact_minus_w_f_z * t30 - (c_n3 * t1103 + s_n3 * t1095),
       contact_minus_w_n_z = contact_minus_w_n_z_part1 - t26 * contact_minus_w_f_y_n2;
-    const quadruped_real t1102 = c7 * t1082[2]; /* 11 */
-    const quadruped_x4 t1103 = c_n3 * t66 - s_n3 * t67, /* 36 */
+    const quadruped_real t1106 = c7 * t1086[2]; /* 11 */
+    const quadruped_x4 t1107 = c_n3 * t66 - s_n3 * t67, /* 36 */
       contact_minus_y_part1 = s_n3 * t66,
       contact_minus_y_part2 = c_n3 * t67,
-      t1104 = c_n3 * t1088 - s_n3 * t1087, /* 35 */
-      contact_minus_y_part3 = c_n3 * t1087,
-      contact_minus_y_part4 = s_n3 * t1088,
+      t1108 = c_n3 * t1092 - s_n3 * t1091, /* 35 */
+      contact_minus_y_part3 = c_n3 * t1091,
+      contact_minus_y_part4 = s_n3 * t1092,
       contact_minus_y_part5 = t146
       + (contact_minus_y_part3 - contact_minus_y_part2 - contact_minus_y_part1
       + contact_minus_y_part4); /* 53 */
-    const quadruped_real t1105 = t1066[2] + t1102, /* 11 */
-      t1106 = t1078[2] - t1102,
-      t1107 = s7 * t1096[2];
-    const quadruped_x4 t1108 = 0.0004050000000000002 - 9e-10 * iD, /* 20 */
-      t1109 = c_n3 * (t1108 + t1093) + t94 * t1071,
-      t1110 = -t1108,
-      t1111 = 0.05 * t1101 + (t52 * t1071 + s_n3 * t1109),
-      t1112 = t99 * t1101; /* 26 */
-    const quadruped_real t1113 = t1107 + t1073[2], /* 11 */
-      t1114 = t1075[2] - t1107;
-    const quadruped_x4 t1115 = hip_minus_H_zy * t123, /* 21 */
-      t1116 = 0.085 * t1058, /* 19 */
-      t1117 = hip_minus_J_xz * t123 + (t1116 + t1063), /* 21 */
-      t1118 = t1058 + hip_H_zz * t123,
-      t1119 = t116 * t123,
-      t1120 = s_n3 * t1062 - t99 * (c_n3 * t1115),
-      t1121 = s_n3 * t1115 - t27 * (c_n3 * t1062),
-      t1122 = s_n2 * t69 + c_n2 * t1103, /* 36 */
-      t1123 = c_n2 * t69 - s_n2 * t1103,
-      t1124 = s_n2 * t1089 + c_n2 * t1104, /* 35 */
-      t1125 = c_n2 * t1089 - s_n2 * t1104;
-    const quadruped_real t1126 = 0.2 * t1105 + (t1113 + 0.05 * t1086[2]), /* 11 */
-      minus_D_base6_part1 = 0.2 * t1113;
-    const quadruped_x4 contact_minus_y_part1_n2 = t27 * (c * t1123 - s * t1122), /* 36 */
-      t1127 = c * t1125 - s * t1124, /* 35 */
-      contact_minus_y_part2_n2 = t99 * t1127, /* 36 */
+    const quadruped_real t1109 = t1070[2] + t1106, /* 11 */
+      t1110 = t1082[2] - t1106,
+      t1111 = s7 * t1100[2];
+    const quadruped_x4 t1112 = 0.0004050000000000002 - 9e-10 * iD, /* 20 */
+      t1113 = c_n3 * (t1112 + t1097) + t94 * t1075,
+      t1114 = -t1112,
+      t1115 = 0.05 * t1105 + (t52 * t1075 + s_n3 * t1113),
+      t1116 = t99 * t1105; /* 26 */
+    const quadruped_real t1117 = t1111 + t1077[2], /* 11 */
+      t1118 = t1079[2] - t1111;
+    const quadruped_x4 t1119 = hip_minus_H_zy * t123, /* 21 */
+      t1120 = 0.085 * t1062, /* 19 */
+      t1121 = hip_minus_J_xz * t123 + (t1120 + t1067), /* 21 */
+      t1122 = t1062 + hip_H_zz * t123,
+      t1123 = t116 * t123,
+      t1124 = s_n3 * t1066 - t99 * (c_n3 * t1119),
+      t1125 = s_n3 * t1119 - t27 * (c_n3 * t1066),
+      t1126 = s_n2 * t69 + c_n2 * t1107, /* 36 */
+      t1127 = c_n2 * t69 - s_n2 * t1107,
+      t1128 = s_n2 * t1093 + c_n2 * t1108, /* 35 */
+      t1129 = c_n2 * t1093 - s_n2 * t1108;
+    const quadruped_real t1130 = 0.2 * t1109 + (t1117 + 0.05 * t1090[2]), /* 11 */
+      minus_D_base6_part1 = 0.2 * t1117;
+    const quadruped_x4 contact_minus_y_part1_n2 = t27 * (c * t1127 - s * t1126), /* 36 */
+      t1131 = c * t1129 - s * t1128, /* 35 */
+      contact_minus_y_part2_n2 = t99 * t1131, /* 36 */
       contact_minus_y = u * t143 - (contact_minus_y_part1_n2 + contact_minus_y_part2_n2
       + t126), /* 50 */
-      t1128 = c * t1124, /* 35 */
-      t1129 = t1128 - c * t1122 - s * t1123, /* 36 */
-      t1130 = s * t1125, /* 35 */
-      t1131 = t101 * t132 + (t1129 + t1130); /* 36 */
-    const quadruped_real t1132 = s4 * t1096[1], /* 13 */
-      t1133 = c4 * t1082[1];
-    const quadruped_x4 t1134 = {0.2, (-0.2), 0.2, (-0.2)}, /* 20 */
-      t1135 = {0.05, 0.05, (-0.05), (-0.05)},
-      t1136 = t1081 * t1135 - t1100 - t1086 * t1134,
-      t1137 = t101 * t1081,
-      t1138 = -t1100,
-      t1139 = t1086 * t101, /* 29 */
-      t1140 = {t1138[0], t1137[0], t1138[2], t1137[2]}, /* 25 */
-      t1141 = {t1138[1], t1137[1], t1138[3], t1137[3]},
-      t1142 = t1140 + t1141;
-    const quadruped_real t1143 = s1 * t1096[0], /* 20 */
-      t1144 = t1132 - t1073[1], /* 13 */
-      t1145 = t1132 + t1075[1],
-      t1146 = t1143 + t1073[0], /* 20 */
-      t1147 = t1075[0] - t1143,
-      t1148 = t1066[1] - t1133, /* 13 */
-      t1149 = t1078[1] - t1133,
-      t1150 = s10 * t1096[3]; /* 9 */
-    const quadruped_x4 t1151 = c_n3 * t1096, /* 20 */
-      t1152 = t1151 + (t26 * t1083 - t1070),
-      t1153 = t1076 + t1151;
-    const quadruped_real t1154 = t1150 - t1073[3], /* 9 */
-      t1155 = t1150 + t1075[3];
-    const quadruped_x4 t1156 = t26 * t1153 + t1111 + t26 * t1152, /* 20 */
-      t1157 = -(t27 * t1152); /* 26 */
-    const quadruped_real t1158 = c10 * t1082[3], /* 9 */
-      t1159 = c1 * t1082[0]; /* 20 */
-    const quadruped_x4 t1160 = {t1093[0], t1110[0], t1093[2], t1110[2]}, /* 26 */
-      t1161 = {t1093[1], t1110[1], t1093[3], t1110[3]},
-      t1162 = t1160 + t1161,
-      contact_w_n_z_part1 = t26 * t1120, /* 21 */
-      contact_minus_w_f_y_n3 = contact_minus_w_f_y_n2 * t139 - t1120, /* 22 */
-      contact_w_n_z_part2 = 0.05 * t1118, /* 21 */
-      contact_minus_w_f_x_n3 = contact_minus_w_f_x_n2 * t139 - t1118, /* 22 */
-      contact_w_n_z_part3 = c_n3 * t1117, /* 21 */
-      contact_minus_w_n_y_part1 = s_n3 * t1117,
-      contact_w_n_z_part4 = s_n3 * t1119,
+      t1132 = c * t1128, /* 35 */
+      t1133 = t1132 - c * t1126 - s * t1127, /* 36 */
+      t1134 = s * t1129, /* 35 */
+      t1135 = t101 * t132 + (t1133 + t1134); /* 36 */
+    const quadruped_real t1136 = s4 * t1100[1], /* 13 */
+      t1137 = c4 * t1086[1];
+    const quadruped_x4 t1138 = {0.2, (-0.2), 0.2, (-0.2)}, /* 20 */
+      t1139 = {0.05, 0.05, (-0.05), (-0.05)},
+      t1140 = t1085 * t1139 - t1104 - t1090 * t1138,
+      t1141 = t101 * t1085,
+      t1142 = -t1104,
+      t1143 = t1090 * t101, /* 29 */
+      t1144 = {t1142[0], t1141[0], t1142[2], t1141[2]}, /* 25 */
+      t1145 = {t1142[1], t1141[1], t1142[3], t1141[3]},
+      t1146 = t1144 + t1145;
+    const quadruped_real t1147 = s1 * t1100[0], /* 20 */
+      t1148 = t1136 - t1077[1], /* 13 */
+      t1149 = t1136 + t1079[1],
+      t1150 = t1147 + t1077[0], /* 20 */
+      t1151 = t1079[0] - t1147,
+      t1152 = t1070[1] - t1137, /* 13 */
+      t1153 = t1082[1] - t1137,
+      t1154 = s10 * t1100[3]; /* 9 */
+    const quadruped_x4 t1155 = c_n3 * t1100, /* 20 */
+      t1156 = t1155 + (t26 * t1087 - t1074),
+      t1157 = t1080 + t1155;
+    const quadruped_real t1158 = t1154 - t1077[3], /* 9 */
+      t1159 = t1154 + t1079[3];
+    const quadruped_x4 t1160 = t26 * t1157 + t1115 + t26 * t1156, /* 20 */
+      t1161 = -(t27 * t1156); /* 26 */
+    const quadruped_real t1162 = c10 * t1086[3], /* 9 */
+      t1163 = c1 * t1086[0]; /* 20 */
+    const quadruped_x4 t1164 = {t1097[0], t1114[0], t1097[2], t1114[2]}, /* 26 */
+      t1165 = {t1097[1], t1114[1], t1097[3], t1114[3]},
+      t1166 = t1164 + t1165,
+      contact_w_n_z_part1 = t26 * t1124, /* 21 */
+      contact_minus_w_f_y_n3 = contact_minus_w_f_y_n2 * t139 - t1124, /* 22 */
+      contact_w_n_z_part2 = 0.05 * t1122, /* 21 */
+      contact_minus_w_f_x_n3 = contact_minus_w_f_x_n2 * t139 - t1122, /* 22 */
+      contact_w_n_z_part3 = c_n3 * t1121, /* 21 */
+      contact_minus_w_n_y_part1 = s_n3 * t1121,
+      contact_w_n_z_part4 = s_n3 * t1123,
       contact_w_n_z_n2 = contact_w_n_z_part2 + contact_w_n_z_part3 + contact_w_n_z_part4
       - contact_w_n_z_part1 - contact_minus_w_n_z * t139, /* 22 */
-      contact_minus_w_n_y_part2 = c_n3 * t1119; /* 21 */
-    const quadruped_real minus_D_base6_part2 = 0.2 * t1146, /* 20 */
-      t1163 = c1 * t1109[0],
-      minus_D_base6_part3 = 0.2 * t1126, /* 11 */
-      minus_D_base6_part4 = minus_D_base6_part1 - (0.4182300000000001 - t1163)
+      contact_minus_w_n_y_part2 = c_n3 * t1123; /* 21 */
+    const quadruped_real minus_D_base6_part2 = 0.2 * t1150, /* 20 */
+      t1167 = c1 * t1113[0],
+      minus_D_base6_part3 = 0.2 * t1130, /* 11 */
+      minus_D_base6_part4 = minus_D_base6_part1 - (0.4182300000000001 - t1167)
       - minus_D_base6_part2 + minus_D_base6_part3, /* 25 */
-      t1164 = 0.2 * t1148 + (0.05 * t1086[1] - t1144), /* 13 */
-      minus_D_base6_part5 = 0.2 * t1144,
-      t1165 = t1066[3] + t1158, /* 9 */
-      t1166 = t1066[0] - t1159, /* 20 */
-      minus_D_base2_part1_n2 = t1148 - t1165 + (t1166 + (13.740000000000002 - t1105)), /* 29 */
-      t1167 = t1146 - 0.05 * t1086[0] + 0.2 * t1166, /* 20 */
-      t1168 = 0.2 * t1165 - (0.05 * t1086[3] + t1154), /* 9 */
-      minus_D_base6_part6 = 0.2 * t1154,
-      t1169 = t1078[3] - t1158,
-      t1170 = t1078[0] - t1159, /* 20 */
-      t1171 = t1168 + t1164 + (t1167 + (t1126 + 0.06500000000000006)), /* 24 */
-      minus_D_base6_part7 = 0.2 * t1164, /* 13 */
-      minus_D_base6_part8 = 0.2 * t1167, /* 20 */
-      minus_D_base6_part9 = 0.2 * t1168; /* 9 */
-    const quadruped_x4 contact_minus_w_n_y_part3 = t30 * t1121, /* 21 */
+      t1168 = 0.2 * t1152 + (0.05 * t1090[1] - t1148), /* 13 */
+      minus_D_base6_part5 = 0.2 * t1148,
+      t1169 = t1070[3] + t1162, /* 9 */
+      t1170 = t1070[0] - t1163, /* 20 */
+      minus_D_base2_part1_n2 = t1152 - t1169 + (t1170 + (13.740000000000002 - t1109)), /* 29 */
+      t1171 = t1150 - 0.05 * t1090[0] + 0.2 * t1170, /* 20 */
+      t1172 = 0.2 * t1169 - (0.05 * t1090[3] + t1158), /* 9 */
+      minus_D_base6_part6 = 0.2 * t1158,
+      t1173 = t1082[3] - t1162,
+      t1174 = t1082[0] - t1163, /* 20 */
+      t1175 = t1172 + t1168 + (t1171 + (t1130 + 0.06500000000000006)), /* 24 */
+      minus_D_base6_part7 = 0.2 * t1168, /* 13 */
+      minus_D_base6_part8 = 0.2 * t1171, /* 20 */
+      minus_D_base6_part9 = 0.2 * t1172; /* 9 */
+    const quadruped_x4 contact_minus_w_n_y_part3 = t30 * t1125, /* 21 */
       contact_minus_w_n_y_n2 = t139 * contact_minus_w_n_y
       - (contact_minus_w_n_y_part3
       + (contact_minus_w_n_y_part1 - contact_minus_w_n_y_part2)), /* 22 */
-      t1172 = -(t27 * t1136), /* 20 */
-      t1173 = -t1136,
-      t1174 = {t1173[0], t1172[0], t1173[2], t1172[2]}, /* 25 */
-      t1175 = {t1173[1], t1172[1], t1173[3], t1172[3]},
-      t1176 = t1174 + t1175;
-    const quadruped_real t1177 = c4 * t1109[1], /* 13 */
-      t1178 = c7 * t1109[2], /* 11 */
-      t1179 = t1177 + t1178, /* 25 */
-      t1180 = c10 * t1109[3]; /* 9 */
-    const quadruped_x2 t1181 = {t1162[0], t1162[1]}, /* 26 */
-      t1182 = {t1162[2], t1162[3]},
-      t1183 = t1181 + t1182;
-    const quadruped_real minus_D_base6_part10 = minus_D_base6_part5 + t1183[1]
-      - (minus_D_base6_part6 - (t1180 + t1179)); /* 25 */
+      t1176 = -(t27 * t1140), /* 20 */
+      t1177 = -t1140,
+      t1178 = {t1177[0], t1176[0], t1177[2], t1176[2]}, /* 25 */
+      t1179 = {t1177[1], t1176[1], t1177[3], t1176[3]},
+      t1180 = t1178 + t1179;
+    const quadruped_real t1181 = c4 * t1113[1], /* 13 */
+      t1182 = c7 * t1113[2], /* 11 */
+      t1183 = t1181 + t1182, /* 25 */
+      t1184 = c10 * t1113[3]; /* 9 */
+    const quadruped_x2 t1185 = {t1166[0], t1166[1]}, /* 26 */
+      t1186 = {t1166[2], t1166[3]},
+      t1187 = t1185 + t1186;
+    const quadruped_real minus_D_base6_part10 = minus_D_base6_part5 + t1187[1]
+      - (minus_D_base6_part6 - (t1184 + t1183)); /* 25 */
     const quadruped_x4 contact_minus_w_n_x = t29 * contact_minus_w_f_z, /* 21 */
-      contact_w_n_x_part1 = t29 * t1121,
+      contact_w_n_x_part1 = t29 * t1125,
       contact_w_n_x = contact_w_n_x_part1 - contact_minus_w_n_x * t139, /* 22 */
-      contact_minus_w_f_z_n2 = contact_minus_w_f_z * t139 - t1121;
-    const quadruped_real t1184 = 0.2 * t1106 + t1114, /* 11 */
-      t1185 = 0.2 * t1114;
-    const quadruped_x2 t1186 = {t1142[0], t1142[1]}, /* 25 */
-      t1187 = {t1142[2], t1142[3]},
-      t1188 = t1186 + t1187;
+      contact_minus_w_f_z_n2 = contact_minus_w_f_z * t139 - t1125;
+    const quadruped_real t1188 = 0.2 * t1110 + t1118, /* 11 */
+      t1189 = 0.2 * t1118;
+    const quadruped_x2 t1190 = {t1146[0], t1146[1]}, /* 25 */
+      t1191 = {t1146[2], t1146[3]},
+      t1192 = t1190 + t1191;
     const quadruped_real minus_D_base6_part11 = minus_D_base6_part4 - minus_D_base6_part7
-      - 0.05 * t1188[0];
-    const quadruped_x4 t1189 = t1064 * contact_minus_w_f_x_n3; /* 22 */
-    const quadruped_real t1190 = 0.2 * t1145, /* 13 */
-      t1191 = t1145 - 0.2 * t1149;
-    const quadruped_x4 t1192 = contact_minus_w_n_z * t128, /* 22 */
-      t1193 = t1064 * contact_w_n_z_n2;
-    const quadruped_real t1194 = 0.05 * t1085[2] + t1153[2], /* 11 */
-      t1195 = 0.2 * t1083[2] - t1194;
-    const quadruped_x4 t1196 = contact_minus_w_n_z * t1192, /* 22 */
-      t1197 = t1192 * contact_minus_w_n_x,
-      t1198 = -(t1192 * contact_minus_w_n_y),
-      t1199 = -(contact_minus_w_n_y_n2 * t1193),
-      t1200 = contact_w_n_z_n2 * t1193,
-      t1201 = t1193 * contact_w_n_x,
-      t1202 = {t1196[0], t1197[0], t1196[2], t1197[2]}, /* 25 */
-      t1203 = {t1196[1], t1197[1], t1196[3], t1197[3]},
-      t1204 = t1202 + t1203,
-      t1205 = {t1199[0], t1200[0], t1199[2], t1200[2]},
-      t1206 = {t1199[1], t1200[1], t1199[3], t1200[3]},
-      t1207 = t1205 + t1206;
-    const quadruped_real t1208 = 0.2 * t1184, /* 11 */
-      t1209 = t1208 - (t1190 + (t1180 + (t1163 + 0.39015600000000006))), /* 25 */
-      t1210 = 0.05 * t1085[1] - t1153[1], /* 13 */
-      t1211 = 0.2 * t1083[1] + t1210,
-      t1212 = t1153[3] - 0.05 * t1085[3], /* 9 */
-      t1213 = 0.05 * t1085[0] + t1153[0], /* 20 */
-      t1214 = 0.2 * t1083[0] + t1213,
-      t1215 = t1212 + 0.2 * t1083[3]; /* 9 */
-    const quadruped_x4 t1216 = 0.12977324263038545 * contact_minus_y; /* 51 */
-    const quadruped_x2 t1217 = {t1176[0], t1176[1]}, /* 25 */
-      t1218 = {t1176[2], t1176[3]},
-      t1219 = t1217 + t1218;
+      - 0.05 * t1192[0];
+    const quadruped_x4 t1193 = t1068 * contact_minus_w_f_x_n3; /* 22 */
+    const quadruped_real t1194 = 0.2 * t1149, /* 13 */
+      t1195 = t1149 - 0.2 * t1153;
+    const quadruped_x4 t1196 = contact_minus_w_n_z * t128, /* 22 */
+      t1197 = t1068 * contact_w_n_z_n2;
+    const quadruped_real t1198 = 0.05 * t1089[2] + t1157[2], /* 11 */
+      t1199 = 0.2 * t1087[2] - t1198;
+    const quadruped_x4 t1200 = contact_minus_w_n_z * t1196, /* 22 */
+      t1201 = t1196 * contact_minus_w_n_x,
+      t1202 = -(t1196 * contact_minus_w_n_y),
+      t1203 = -(contact_minus_w_n_y_n2 * t1197),
+      t1204 = contact_w_n_z_n2 * t1197,
+      t1205 = t1197 * contact_w_n_x,
+      t1206 = {t1200[0], t1201[0], t1200[2], t1201[2]}, /* 25 */
+      t1207 = {t1200[1], t1201[1], t1200[3], t1201[3]},
+      t1208 = t1206 + t1207,
+      t1209 = {t1203[0], t1204[0], t1203[2], t1204[2]},
+      t1210 = {t1203[1], t1204[1], t1203[3], t1204[3]},
+      t1211 = t1209 + t1210;
+    const quadruped_real t1212 = 0.2 * t1188, /* 11 */
+      t1213 = t1212 - (t1194 + (t1184 + (t1167 + 0.39015600000000006))), /* 25 */
+      t1214 = 0.05 * t1089[1] - t1157[1], /* 13 */
+      t1215 = 0.2 * t1087[1] + t1214,
+      t1216 = t1157[3] - 0.05 * t1089[3], /* 9 */
+      t1217 = 0.05 * t1089[0] + t1157[0], /* 20 */
+      t1218 = 0.2 * t1087[0] + t1217,
+      t1219 = t1216 + 0.2 * t1087[3]; /* 9 */
+    const quadruped_x4 t1220 = 0.12977324263038545 * contact_minus_y; /* 51 */
+    const quadruped_x2 t1221 = {t1180[0], t1180[1]}, /* 25 */
+      t1222 = {t1180[2], t1180[3]},
+      t1223 = t1221 + t1222;
     const quadruped_real minus_D_base6_part12 = minus_D_base6_part11
-      - (minus_D_base6_part8 - (minus_D_base6_part9 + minus_D_base6_part10)) + 0.05 * t1219[0];
-    const quadruped_x4 u_part1_n3 = contact_w_n_z * t1216, /* 51 */
+      - (minus_D_base6_part8 - (minus_D_base6_part9 + minus_D_base6_part10)) + 0.05 * t1223[0];
+    const quadruped_x4 u_part1_n3 = contact_w_n_z * t1220, /* 51 */
       u_n4 = thigh_minus_p_n_z + (u_part1_n3 + t147), /* 52 */
-      t1220 = contact_minus_w_n_y_n2 * t1064, /* 22 */
-      t1221 = t128 * contact_minus_w_n_y,
-      t1222 = -(t27 * (contact_w_n_x * t1189)),
-      t1223 = contact_minus_w_n_y_n2 * t1220,
-      t1224 = -(contact_w_n_x * t1220),
-      t1225 = contact_minus_w_n_y * t1221,
-      t1226 = -(contact_minus_w_n_x * t1221);
-    const quadruped_real t1227 = 0.2 * t1169 + t1155, /* 9 */
-      t1228 = 0.2 * t1155;
-    const quadruped_x4 t1229 = {t1223[0], t1224[0], t1223[2], t1224[2]}, /* 26 */
-      t1230 = {t1223[1], t1224[1], t1223[3], t1224[3]},
-      t1231 = t1229 + t1230;
-    const quadruped_real t1232 = t1147 - 0.2 * t1170, /* 20 */
-      t1233 = 0.2 * t1147;
-    const quadruped_x4 t1234 = t1064 * contact_minus_w_f_y_n3, /* 22 */
-      t1235 = contact_minus_w_f_y_n3 * t1234,
-      t1236 = {t1225[0], t1222[0], t1225[2], t1222[2]}, /* 26 */
-      t1237 = {t1225[1], t1222[1], t1225[3], t1222[3]},
-      t1238 = t1236 + t1237,
-      t1239 = {t1156[0], t1201[0], t1156[2], t1201[2]}, /* 25 */
-      t1240 = {t1156[1], t1201[1], t1156[3], t1201[3]},
-      t1241 = t1239 + t1240,
-      t1242 = {t1198[0], t1235[0], t1198[2], t1235[2]},
-      t1243 = {t1198[1], t1235[1], t1198[3], t1235[3]},
-      t1244 = t1242 + t1243;
-    const quadruped_real t1245 = 0.2 * t1227, /* 9 */
-      t1246 = t1209 + (t1185 + t1183[0] + t1245), /* 25 */
-      t1247 = 0.2 * t1232, /* 20 */
-      t1248 = 0.2 * t1191, /* 13 */
-      t1249 = t1248 + (t1179 + t1233) - (t1228 - t1247); /* 25 */
-    const quadruped_x4 t1250 = minus_iD * u_n4, /* 52 */
-      t1251 = t1250 * t148 + thigh_minus_p_n_y,
-      t1252 = t90 * t1250 + t52 * t1131,
-      contact_minus_y_part1_n3 = t84 * t1252, /* 53 */
-      t1253 = contact_minus_w_f_x * t1216, /* 51 */
-      t1254 = thigh_minus_H_zx_n2 * t1250 - (t1253 + thigh_p_f_x), /* 52 */
-      t1255 = contact_minus_w_f_y * t1216, /* 51 */
-      t1256 = thigh_p_f_y + t1255 - thigh_H_zy * t1250; /* 52 */
-    const quadruped_real t1257 = s8 * t1254[2] - c8 * t1256[2], /* 45 */
-      t1258 = s8 * t1251[2],
-      t1259 = s5 * t1254[1] - c5 * t1256[1], /* 48 */
-      t1260 = s11 * t1254[3] - c11 * t1256[3], /* 42 */
-      t1261 = s5 * t1251[1], /* 48 */
-      t1262 = s11 * t1251[3], /* 42 */
-      t1263 = s2 * t1254[0] - c2 * t1256[0]; /* 52 */
-    const quadruped_x4 t1264 = c_n2 * t1254 + s_n2 * t1256;
-    const quadruped_real t1265 = s2 * t1251[0];
-    const quadruped_x4 u_part1_n4 = c_n2 * t1251;
-    const quadruped_real t1266 = t1261 + (hip_n_x[1] + t152[1]), /* 49 */
-      t1267 = t1262 + (hip_n_x[3] + t152[3]), /* 43 */
-      t1268 = t1265 + (hip_n_x[0] + t152[0]), /* 53 */
-      t1269 = t1258 + (hip_n_x[2] + t152[2]); /* 46 */
-    const quadruped_x2 t1270 = {t1204[0], t1204[1]}, /* 25 */
-      t1271 = {t1204[2], t1204[3]},
-      t1272 = t1270 + t1271,
-      t1273 = {t1207[0], t1207[1]},
-      t1274 = {t1207[2], t1207[3]},
-      t1275 = t1273 + t1274;
-    const quadruped_real minus_D_base6_n2 = minus_D_base6_part12 - t1272[0] + t1275[1];
-    const quadruped_x4 t1276 = {t1112[0], t1226[0], t1112[2], t1226[2]}, /* 26 */
-      t1277 = {t1112[1], t1226[1], t1112[3], t1226[3]},
-      t1278 = t1276 + t1277,
-      t1279 = t128 * contact_minus_w_f_z, /* 22 */
-      t1280 = t1064 * contact_minus_w_f_z_n2;
-    const quadruped_x2 t1281 = {t1231[0], t1231[1]}, /* 26 */
-      t1282 = {t1231[2], t1231[3]},
-      t1283 = t1281 + t1282;
-    const quadruped_x4 t1284 = contact_minus_w_n_z * t1279, /* 22 */
-      t1285 = contact_minus_w_n_y_n2 * t1280;
-    const quadruped_x2 t1286 = {t1238[0], t1238[1]}, /* 26 */
-      t1287 = {t1238[2], t1238[3]},
-      t1288 = t1286 + t1287;
-    const quadruped_real t1289 = t1283[0] - (t1249 - t1246) - t1288[0]; /* 25 */
-    const quadruped_x4 t1290 = {t1284[0], t1285[0], t1284[2], t1285[2]},
-      t1291 = {t1284[1], t1285[1], t1284[3], t1285[3]},
+      t1224 = contact_minus_w_n_y_n2 * t1068, /* 22 */
+      t1225 = t128 * contact_minus_w_n_y,
+      t1226 = -(t27 * (contact_w_n_x * t1193)),
+      t1227 = contact_minus_w_n_y_n2 * t1224,
+      t1228 = -(contact_w_n_x * t1224),
+      t1229 = contact_minus_w_n_y * t1225,
+      t1230 = -(contact_minus_w_n_x * t1225);
+    const quadruped_real t1231 = 0.2 * t1173 + t1159, /* 9 */
+      t1232 = 0.2 * t1159;
+    const quadruped_x4 t1233 = {t1227[0], t1228[0], t1227[2], t1228[2]}, /* 26 */
+      t1234 = {t1227[1], t1228[1], t1227[3], t1228[3]},
+      t1235 = t1233 + t1234;
+    const quadruped_real t1236 = t1151 - 0.2 * t1174, /* 20 */
+      t1237 = 0.2 * t1151;
+    const quadruped_x4 t1238 = t1068 * contact_minus_w_f_y_n3, /* 22 */
+      t1239 = contact_minus_w_f_y_n3 * t1238,
+      t1240 = {t1229[0], t1226[0], t1229[2], t1226[2]}, /* 26 */
+      t1241 = {t1229[1], t1226[1], t1229[3], t1226[3]},
+      t1242 = t1240 + t1241,
+      t1243 = {t1160[0], t1205[0], t1160[2], t1205[2]}, /* 25 */
+      t1244 = {t1160[1], t1205[1], t1160[3], t1205[3]},
+      t1245 = t1243 + t1244,
+      t1246 = {t1202[0], t1239[0], t1202[2], t1239[2]},
+      t1247 = {t1202[1], t1239[1], t1202[3], t1239[3]},
+      t1248 = t1246 + t1247;
+    const quadruped_real t1249 = 0.2 * t1231, /* 9 */
+      t1250 = t1213 + (t1189 + t1187[0] + t1249), /* 25 */
+      t1251 = 0.2 * t1236, /* 20 */
+      t1252 = 0.2 * t1195, /* 13 */
+      t1253 = t1252 + (t1183 + t1237) - (t1232 - t1251); /* 25 */
+    const quadruped_x4 t1254 = minus_iD * u_n4, /* 52 */
+      t1255 = t1254 * t148 + thigh_minus_p_n_y,
+      t1256 = t90 * t1254 + t52 * t1135,
+      contact_minus_y_part1_n3 = t84 * t1256, /* 53 */
+      t1257 = contact_minus_w_f_x * t1220, /* 51 */
+      t1258 = thigh_minus_H_zx_n2 * t1254 - (t1257 + thigh_p_f_x), /* 52 */
+      t1259 = contact_minus_w_f_y * t1220, /* 51 */
+      t1260 = thigh_p_f_y + t1259 - thigh_H_zy * t1254; /* 52 */
+    const quadruped_real t1261 = s8 * t1258[2] - c8 * t1260[2], /* 45 */
+      t1262 = s8 * t1255[2],
+      t1263 = s5 * t1258[1] - c5 * t1260[1], /* 48 */
+      t1264 = s11 * t1258[3] - c11 * t1260[3], /* 42 */
+      t1265 = s5 * t1255[1], /* 48 */
+      t1266 = s11 * t1255[3], /* 42 */
+      t1267 = s2 * t1258[0] - c2 * t1260[0]; /* 52 */
+    const quadruped_x4 t1268 = c_n2 * t1258 + s_n2 * t1260;
+    const quadruped_real t1269 = s2 * t1255[0];
+    const quadruped_x4 u_part1_n4 = c_n2 * t1255;
+    const quadruped_real t1270 = t1265 + (hip_n_x[1] + t152[1]), /* 49 */
+      t1271 = t1266 + (hip_n_x[3] + t152[3]), /* 43 */
+      t1272 = t1269 + (hip_n_x[0] + t152[0]), /* 53 */
+      t1273 = t1262 + (hip_n_x[2] + t152[2]); /* 46 */
+    const quadruped_x2 t1274 = {t1208[0], t1208[1]}, /* 25 */
+      t1275 = {t1208[2], t1208[3]},
+      t1276 = t1274 + t1275,
+      t1277 = {t1211[0], t1211[1]},
+      t1278 = {t1211[2], t1211[3]},
+      t1279 = t1277 + t1278;
+    const quadruped_real minus_D_base6_n2 = minus_D_base6_part12 - t1276[0] + t1279[1];
+    const quadruped_x4 t1280 = {t1116[0], t1230[0], t1116[2], t1230[2]}, /* 26 */
+      t1281 = {t1116[1], t1230[1], t1116[3], t1230[3]},
+      t1282 = t1280 + t1281,
+      t1283 = t128 * contact_minus_w_f_z, /* 22 */
+      t1284 = t1068 * contact_minus_w_f_z_n2;
+    const quadruped_x2 t1285 = {t1235[0], t1235[1]}, /* 26 */
+      t1286 = {t1235[2], t1235[3]},
+      t1287 = t1285 + t1286;
+    const quadruped_x4 t1288 = contact_minus_w_n_z * t1283, /* 22 */
+      t1289 = contact_minus_w_n_y_n2 * t1284;
+    const quadruped_x2 t1290 = {t1242[0], t1242[1]}, /* 26 */
+      t1291 = {t1242[2], t1242[3]},
       t1292 = t1290 + t1291;
-    const quadruped_real t1293 = 0.05 * t1195, /* 11 */
-      t1294 = 0.05 * t1214, /* 20 */
-      t1295 = 0.05 * t1211, /* 13 */
-      t1296 = 0.05 * t1215, /* 9 */
-      t1297 = t1296 - (t1293 + (0.00013000000000000002 - t1294 + t1295)); /* 25 */
-    const quadruped_x2 t1298 = {t1241[0], t1241[1]},
-      t1299 = {t1241[2], t1241[3]},
-      t1300 = t1298 + t1299;
-    const quadruped_real t1301 = t1297 - t1272[1] + t1300[1];
-    const quadruped_x2 t1302 = {t1244[0], t1244[1]},
-      t1303 = {t1244[2], t1244[3]},
+    const quadruped_real t1293 = t1287[0] - (t1253 - t1250) - t1292[0]; /* 25 */
+    const quadruped_x4 t1294 = {t1288[0], t1289[0], t1288[2], t1289[2]},
+      t1295 = {t1288[1], t1289[1], t1288[3], t1289[3]},
+      t1296 = t1294 + t1295;
+    const quadruped_real t1297 = 0.05 * t1199, /* 11 */
+      t1298 = 0.05 * t1218, /* 20 */
+      t1299 = 0.05 * t1215, /* 13 */
+      t1300 = 0.05 * t1219, /* 9 */
+      t1301 = t1300 - (t1297 + (0.00013000000000000002 - t1298 + t1299)); /* 25 */
+    const quadruped_x2 t1302 = {t1245[0], t1245[1]},
+      t1303 = {t1245[2], t1245[3]},
       t1304 = t1302 + t1303;
-    const quadruped_real t1305 = t1275[0] + (t1304[0] + t1300[0]), /* 23 */
-      minus_iD_base5 = minus_D_base6_n2 / (minus_D_base6_n2 * t1289 - t1305 * t1305), /* 27 */
+    const quadruped_real t1305 = t1301 - t1276[1] + t1304[1];
+    const quadruped_x2 t1306 = {t1248[0], t1248[1]},
+      t1307 = {t1248[2], t1248[3]},
+      t1308 = t1306 + t1307;
+    const quadruped_real t1309 = t1279[0] + (t1308[0] + t1304[0]), /* 23 */
+      minus_iD_base5 = minus_D_base6_n2 / (minus_D_base6_n2 * t1293 - t1309 * t1309), /* 27 */
       minus_iD_base6_n2 = 1.0 / minus_D_base6_n2, /* 26 */
-      base_ang_z_minus_L_base5 = minus_iD_base6_n2 * t1305;
-    const quadruped_x4 t1306 = contact_minus_w_n_x * (t128 * contact_minus_w_n_x); /* 22 */
-    const quadruped_x2 t1307 = {t1278[0], t1278[1]}, /* 26 */
-      t1308 = {t1278[2], t1278[3]},
-      t1309 = t1307 + t1308;
-    const quadruped_x4 t1310 = -(t99 * (contact_minus_w_f_x_n2 * t1279)), /* 22 */
-      t1311 = contact_minus_w_f_y_n2 * t128,
-      t1312 = -(contact_minus_w_n_y * t1279),
-      t1313 = {t1306[0], t1312[0], t1306[2], t1312[2]}, /* 27 */
-      t1314 = {t1306[1], t1312[1], t1306[3], t1312[3]},
-      t1315 = t1313 + t1314,
-      t1316 = -(t27 * (contact_minus_w_n_z * t1311)), /* 22 */
-      t1317 = t27 * (contact_minus_w_n_y * t1311),
-      t1318 = -(t99 * (contact_minus_w_n_x * t1311)),
-      t1319 = -(t27 * (contact_w_n_z_n2 * t1189)),
-      t1320 = t27 * (contact_minus_w_n_y_n2 * t1189),
-      t1321 = contact_minus_w_f_x_n3 * t1189,
-      t1322 = contact_w_n_x * (t1064 * contact_w_n_x),
-      t1323 = contact_minus_w_n_x * t1279,
-      t1324 = -(t27 * (contact_minus_w_n_y_n2 * t1234)),
-      t1325 = t99 * (contact_w_n_z_n2 * t1234),
-      t1326 = contact_minus_w_f_x_n2 * t128,
-      t1327 = {t1323[0], t1310[0], t1323[2], t1310[2]}, /* 27 */
-      t1328 = {t1323[1], t1310[1], t1323[3], t1310[3]},
-      t1329 = t1327 + t1328,
-      t1330 = -(t99 * (contact_minus_w_n_z * t1326)), /* 22 */
-      t1331 = t27 * (contact_minus_w_n_y * t1326);
-    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part1 = 0.05 * t1227, /* 9 */
-      base_ang_z_minus_H_base5__base3_less_base6_part1 = t1191 + t1184
-      - ((-0.06500000000000006) - t1232 - t1227), /* 26 */
-      base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * t1232, /* 20 */
-      base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * t1191, /* 13 */
-      base_ang_z_minus_H_base5__base4_less_base6_part4 = 0.05 * t1184, /* 11 */
-      base_ang_z_minus_H_base5__base4_less_base6_part5 = base_ang_z_minus_H_base5__base4_less_base6_part4 - (base_ang_z_minus_H_base5__base4_less_base6_part3 - base_ang_z_minus_H_base5__base4_less_base6_part2) - base_ang_z_minus_H_base5__base4_less_base6_part1 - t1309[1], /* 26 */
+      base_ang_z_minus_L_base5 = minus_iD_base6_n2 * t1309;
+    const quadruped_x4 t1310 = contact_minus_w_n_x * (t128 * contact_minus_w_n_x); /* 22 */
+    const quadruped_x2 t1311 = {t1282[0], t1282[1]}, /* 26 */
+      t1312 = {t1282[2], t1282[3]},
+      t1313 = t1311 + t1312;
+    const quadruped_x4 t1314 = -(t99 * (contact_minus_w_f_x_n2 * t1283)), /* 22 */
+      t1315 = contact_minus_w_f_y_n2 * t128,
+      t1316 = -(contact_minus_w_n_y * t1283),
+      t1317 = {t1310[0], t1316[0], t1310[2], t1316[2]}, /* 27 */
+      t1318 = {t1310[1], t1316[1], t1310[3], t1316[3]},
+      t1319 = t1317 + t1318,
+      t1320 = -(t27 * (contact_minus_w_n_z * t1315)), /* 22 */
+      t1321 = t27 * (contact_minus_w_n_y * t1315),
+      t1322 = -(t99 * (contact_minus_w_n_x * t1315)),
+      t1323 = -(t27 * (contact_w_n_z_n2 * t1193)),
+      t1324 = t27 * (contact_minus_w_n_y_n2 * t1193),
+      t1325 = contact_minus_w_f_x_n3 * t1193,
+      t1326 = contact_w_n_x * (t1068 * contact_w_n_x),
+      t1327 = contact_minus_w_n_x * t1283,
+      t1328 = -(t27 * (contact_minus_w_n_y_n2 * t1238)),
+      t1329 = t99 * (contact_w_n_z_n2 * t1238),
+      t1330 = contact_minus_w_f_x_n2 * t128,
+      t1331 = {t1327[0], t1314[0], t1327[2], t1314[2]}, /* 27 */
+      t1332 = {t1327[1], t1314[1], t1327[3], t1314[3]},
+      t1333 = t1331 + t1332,
+      t1334 = -(t99 * (contact_minus_w_n_z * t1330)), /* 22 */
+      t1335 = t27 * (contact_minus_w_n_y * t1330);
+    const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part1 = 0.05 * t1231, /* 9 */
+      base_ang_z_minus_H_base5__base3_less_base6_part1 = t1195 + t1188
+      - ((-0.06500000000000006) - t1236 - t1231), /* 26 */
+      base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * t1236, /* 20 */
+      base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * t1195, /* 13 */
+      base_ang_z_minus_H_base5__base4_less_base6_part4 = 0.05 * t1188, /* 11 */
+      base_ang_z_minus_H_base5__base4_less_base6_part5 = base_ang_z_minus_H_base5__base4_less_base6_part4 - (base_ang_z_minus_H_base5__base4_less_base6_part3 - base_ang_z_minus_H_base5__base4_less_base6_part2) - base_ang_z_minus_H_base5__base4_less_base6_part1 - t1313[1], /* 26 */
       base_ang_z_minus_H_base5__base4_less_base6 = base_ang_z_minus_H_base5__base4_less_base6_part5
-      - t1283[1] + t1301 * base_ang_z_minus_L_base5;
-    const quadruped_x4 t1332 = -(contact_w_n_z_n2 * t1280); /* 22 */
-    const quadruped_x2 t1333 = {t1292[0], t1292[1]}, /* 25 */
-      t1334 = {t1292[2], t1292[3]},
-      t1335 = t1333 + t1334;
-    const quadruped_real t1336 = t1335[0] + (t1195 + t1215 - (t1214 + t1211));
-    const quadruped_x4 t1337 = {t1319[0], t1332[0], t1319[2], t1332[2]},
-      t1338 = {t1319[1], t1332[1], t1319[3], t1332[3]},
-      t1339 = t1337 + t1338,
-      u_part2_n3 = t135 * t1264, /* 52 */
+      - t1287[1] + t1305 * base_ang_z_minus_L_base5;
+    const quadruped_x4 t1336 = -(contact_w_n_z_n2 * t1284); /* 22 */
+    const quadruped_x2 t1337 = {t1296[0], t1296[1]}, /* 25 */
+      t1338 = {t1296[2], t1296[3]},
+      t1339 = t1337 + t1338;
+    const quadruped_real t1340 = t1339[0] + (t1199 + t1219 - (t1218 + t1215));
+    const quadruped_x4 t1341 = {t1323[0], t1336[0], t1323[2], t1336[2]},
+      t1342 = {t1323[1], t1336[1], t1323[3], t1336[3]},
+      t1343 = t1341 + t1342,
+      u_part2_n3 = t135 * t1268, /* 52 */
       u_n5 = u_part1_n4 - u_part2_n2 + u_part2_n3, /* 53 */
-      t1340 = -(t27 * (contact_minus_w_f_y_n3 * t1280)); /* 22 */
-    const quadruped_real D_base4_part1_n2 = 0.0025000000000000005 * t1170, /* 20 */
-      D_base4_part2 = 0.0025000000000000005 * t1149, /* 13 */
-      D_base4_part3 = 0.0025000000000000005 * t1106, /* 11 */
-      D_base4_part4 = 0.0025000000000000005 * t1169, /* 9 */
+      t1344 = -(t27 * (contact_minus_w_f_y_n3 * t1284)); /* 22 */
+    const quadruped_real D_base4_part1_n2 = 0.0025000000000000005 * t1174, /* 20 */
+      D_base4_part2 = 0.0025000000000000005 * t1153, /* 13 */
+      D_base4_part3 = 0.0025000000000000005 * t1110, /* 11 */
+      D_base4_part4 = 0.0025000000000000005 * t1173, /* 9 */
       D_base4_part5 = D_base4_part1_n2 - 0.043426000000000006 + D_base4_part2 + D_base4_part3
       + D_base4_part4; /* 27 */
-    const quadruped_x4 t1341 = {t1320[0], t1322[0], t1320[2], t1322[2]}, /* 26 */
-      t1342 = {t1320[1], t1322[1], t1320[3], t1322[3]},
-      t1343 = t1341 + t1342,
-      t1344 = {t1324[0], t1316[0], t1324[2], t1316[2]},
-      t1345 = {t1324[1], t1316[1], t1324[3], t1316[3]},
-      t1346 = t1344 + t1345,
-      t1347 = {t1157[0], t1325[0], t1157[2], t1325[2]},
-      t1348 = {t1157[1], t1325[1], t1157[3], t1325[3]},
-      t1349 = t1347 + t1348,
-      t1350 = t99 * (contact_w_n_x * t1234), /* 22 */
-      t1351 = -(t1234 * contact_minus_w_f_x_n3),
-      t1352 = contact_minus_w_f_z_n2 * t1280,
-      t1353 = contact_minus_w_f_z * t1279,
-      t1354 = -(t27 * (contact_minus_w_f_y_n2 * t1279));
-    const quadruped_x2 t1355 = {t1315[0], t1315[1]}, /* 27 */
-      t1356 = {t1315[2], t1315[3]},
-      t1357 = t1355 + t1356;
-    const quadruped_real base_ang_z_minus_H_base5__base3_less_base6_part2 = base_ang_z_minus_H_base5__base3_less_base6_part1 - t1357[1] - t1335[1]; /* 26 */
-    const quadruped_x4 t1358 = {t1340[0], t1352[0], t1340[2], t1352[2]}, /* 28 */
-      t1359 = {t1340[1], t1352[1], t1340[3], t1352[3]},
-      t1360 = t1358 + t1359,
-      t1361 = {t1317[0], t1318[0], t1317[2], t1318[2]}, /* 26 */
-      t1362 = {t1317[1], t1318[1], t1317[3], t1318[3]},
-      t1363 = t1361 + t1362,
-      t1364 = t99 * (contact_minus_w_f_x_n3 * t1280), /* 22 */
-      t1365 = -(contact_w_n_x * t1280),
-      t1366 = -(t29 * t1083),
-      t1367 = -t1083, /* 20 */
-      t1368 = {t1330[0], t1321[0], t1330[2], t1321[2]}, /* 25 */
-      t1369 = {t1330[1], t1321[1], t1330[3], t1321[3]},
-      t1370 = t1368 + t1369,
-      t1371 = {t1350[0], t1366[0], t1350[2], t1366[2]}, /* 27 */
-      t1372 = {t1350[1], t1366[1], t1350[3], t1366[3]},
-      t1373 = t1371 + t1372,
-      t1374 = -(t27 * (contact_minus_w_n_x * t1326)), /* 22 */
-      t1375 = contact_minus_w_f_x_n2 * t1326,
-      t1376 = {t1331[0], t1353[0], t1331[2], t1353[2]}, /* 26 */
-      t1377 = {t1331[1], t1353[1], t1331[3], t1353[3]},
-      t1378 = t1376 + t1377;
-    const quadruped_x2 t1379 = {t1329[0], t1329[1]}, /* 27 */
-      t1380 = {t1329[2], t1329[3]},
-      t1381 = t1379 + t1380,
-      t1382 = {t1339[0], t1339[1]}, /* 25 */
-      t1383 = {t1339[2], t1339[3]},
-      t1384 = t1382 + t1383;
-    const quadruped_real t1385 = t1384[1] - t1336,
-      base_ang_z_minus_H_base5__base3_less_base6_n2 = base_ang_z_minus_H_base5__base3_less_base6_part2 + base_ang_z_minus_L_base5 * t1385; /* 26 */
-    const quadruped_x4 t1386 = iD * u_n5, /* 53 */
-      contact_minus_y_n2 = contact_minus_y_part5 - t106 * t1386;
-    const quadruped_x2 t1387 = {t1343[0], t1343[1]}, /* 26 */
-      t1388 = {t1343[2], t1343[3]},
-      t1389 = t1387 + t1388;
-    const quadruped_real D_base4_part6 = D_base4_part5 - t1357[0] + t1389[1], /* 27 */
-      t1390 = t1386[2], /* 46 */
-      t1391 = t1386[1], /* 49 */
-      t1392 = t1386[3]; /* 43 */
-    const quadruped_x2 t1393 = {t1346[0], t1346[1]}, /* 26 */
-      t1394 = {t1346[2], t1346[3]},
-      t1395 = t1393 + t1394;
-    const quadruped_real t1396 = t1390 * hip_H_zx[2] + (hip_f_x[2] - t1264[2]), /* 46 */
-      t1397 = t1390 * hip_minus_H_zy[2] + hip_minus_p_f_y[2],
-      t1398 = t1392 * hip_H_zx[3] + (t1264[3] - hip_f_x[3]), /* 43 */
-      t1399 = t1392 * hip_minus_H_zy[3] + hip_minus_p_f_y[3];
-    const quadruped_x2 t1400 = {t1349[0], t1349[1]}, /* 26 */
-      t1401 = {t1349[2], t1349[3]},
-      t1402 = t1400 + t1401;
-    const quadruped_real t1403 = t1395[1] - t1171 + t1402[1]; /* 24 */
-    const quadruped_x4 t1404 = -t1085, /* 20 */
-      t1405 = -(t27 * t1085), /* 28 */
-      t1406 = {t1374[0], t1404[0], t1374[2], t1404[2]}, /* 27 */
-      t1407 = {t1374[1], t1404[1], t1374[3], t1404[3]},
-      t1408 = t1406 + t1407;
-    const quadruped_real base_ang_y_H_base4__base3_less_base5_part1_n2 = 0.05 * t1169, /* 9 */
-      t1409 = t1149 + t1106 - (13.740000000000002 - t1170 - t1169), /* 27 */
-      base_ang_y_H_base4__base3_less_base5_part2 = 0.05 * t1149, /* 13 */
-      base_ang_y_H_base4__base3_less_base5_part3 = 0.05 * t1170, /* 20 */
-      base_ang_y_H_base4__base3_less_base5_part4 = 0.05 * t1106, /* 11 */
+    const quadruped_x4 t1345 = {t1324[0], t1326[0], t1324[2], t1326[2]}, /* 26 */
+      t1346 = {t1324[1], t1326[1], t1324[3], t1326[3]},
+      t1347 = t1345 + t1346,
+      t1348 = {t1328[0], t1320[0], t1328[2], t1320[2]},
+      t1349 = {t1328[1], t1320[1], t1328[3], t1320[3]},
+      t1350 = t1348 + t1349,
+      t1351 = {t1161[0], t1329[0], t1161[2], t1329[2]},
+      t1352 = {t1161[1], t1329[1], t1161[3], t1329[3]},
+      t1353 = t1351 + t1352,
+      t1354 = t99 * (contact_w_n_x * t1238), /* 22 */
+      t1355 = -(t1238 * contact_minus_w_f_x_n3),
+      t1356 = contact_minus_w_f_z_n2 * t1284,
+      t1357 = contact_minus_w_f_z * t1283,
+      t1358 = -(t27 * (contact_minus_w_f_y_n2 * t1283));
+    const quadruped_x2 t1359 = {t1319[0], t1319[1]}, /* 27 */
+      t1360 = {t1319[2], t1319[3]},
+      t1361 = t1359 + t1360;
+    const quadruped_real base_ang_z_minus_H_base5__base3_less_base6_part2 = base_ang_z_minus_H_base5__base3_less_base6_part1 - t1361[1] - t1339[1]; /* 26 */
+    const quadruped_x4 t1362 = {t1344[0], t1356[0], t1344[2], t1356[2]}, /* 28 */
+      t1363 = {t1344[1], t1356[1], t1344[3], t1356[3]},
+      t1364 = t1362 + t1363,
+      t1365 = {t1321[0], t1322[0], t1321[2], t1322[2]}, /* 26 */
+      t1366 = {t1321[1], t1322[1], t1321[3], t1322[3]},
+      t1367 = t1365 + t1366,
+      t1368 = t99 * (contact_minus_w_f_x_n3 * t1284), /* 22 */
+      t1369 = -(contact_w_n_x * t1284),
+      t1370 = -(t29 * t1087),
+      t1371 = -t1087, /* 20 */
+      t1372 = {t1334[0], t1325[0], t1334[2], t1325[2]}, /* 25 */
+      t1373 = {t1334[1], t1325[1], t1334[3], t1325[3]},
+      t1374 = t1372 + t1373,
+      t1375 = {t1354[0], t1370[0], t1354[2], t1370[2]}, /* 27 */
+      t1376 = {t1354[1], t1370[1], t1354[3], t1370[3]},
+      t1377 = t1375 + t1376,
+      t1378 = -(t27 * (contact_minus_w_n_x * t1330)), /* 22 */
+      t1379 = contact_minus_w_f_x_n2 * t1330,
+      t1380 = {t1335[0], t1357[0], t1335[2], t1357[2]}, /* 26 */
+      t1381 = {t1335[1], t1357[1], t1335[3], t1357[3]},
+      t1382 = t1380 + t1381;
+    const quadruped_x2 t1383 = {t1333[0], t1333[1]}, /* 27 */
+      t1384 = {t1333[2], t1333[3]},
+      t1385 = t1383 + t1384,
+      t1386 = {t1343[0], t1343[1]}, /* 25 */
+      t1387 = {t1343[2], t1343[3]},
+      t1388 = t1386 + t1387;
+    const quadruped_real t1389 = t1388[1] - t1340,
+      base_ang_z_minus_H_base5__base3_less_base6_n2 = base_ang_z_minus_H_base5__base3_less_base6_part2 + base_ang_z_minus_L_base5 * t1389; /* 26 */
+    const quadruped_x4 t1390 = iD * u_n5, /* 53 */
+      contact_minus_y_n2 = contact_minus_y_part5 - t106 * t1390;
+    const quadruped_x2 t1391 = {t1347[0], t1347[1]}, /* 26 */
+      t1392 = {t1347[2], t1347[3]},
+      t1393 = t1391 + t1392;
+    const quadruped_real D_base4_part6 = D_base4_part5 - t1361[0] + t1393[1], /* 27 */
+      t1394 = t1390[2], /* 46 */
+      t1395 = t1390[1], /* 49 */
+      t1396 = t1390[3]; /* 43 */
+    const quadruped_x2 t1397 = {t1350[0], t1350[1]}, /* 26 */
+      t1398 = {t1350[2], t1350[3]},
+      t1399 = t1397 + t1398;
+    const quadruped_real t1400 = t1394 * hip_H_zx[2] + (hip_f_x[2] - t1268[2]), /* 46 */
+      t1401 = t1394 * hip_minus_H_zy[2] + hip_minus_p_f_y[2],
+      t1402 = t1396 * hip_H_zx[3] + (t1268[3] - hip_f_x[3]), /* 43 */
+      t1403 = t1396 * hip_minus_H_zy[3] + hip_minus_p_f_y[3];
+    const quadruped_x2 t1404 = {t1353[0], t1353[1]}, /* 26 */
+      t1405 = {t1353[2], t1353[3]},
+      t1406 = t1404 + t1405;
+    const quadruped_real t1407 = t1399[1] - t1175 + t1406[1]; /* 24 */
+    const quadruped_x4 t1408 = -t1089, /* 20 */
+      t1409 = -(t27 * t1089), /* 28 */
+      t1410 = {t1378[0], t1408[0], t1378[2], t1408[2]}, /* 27 */
+      t1411 = {t1378[1], t1408[1], t1378[3], t1408[3]},
+      t1412 = t1410 + t1411;
+    const quadruped_real base_ang_y_H_base4__base3_less_base5_part1_n2 = 0.05 * t1173, /* 9 */
+      t1413 = t1153 + t1110 - (13.740000000000002 - t1174 - t1173), /* 27 */
+      base_ang_y_H_base4__base3_less_base5_part2 = 0.05 * t1153, /* 13 */
+      base_ang_y_H_base4__base3_less_base5_part3 = 0.05 * t1174, /* 20 */
+      base_ang_y_H_base4__base3_less_base5_part4 = 0.05 * t1110, /* 11 */
       base_ang_y_H_base4__base3_less_base5_part5 = base_ang_y_H_base4__base3_less_base5_part3
       - base_ang_y_H_base4__base3_less_base5_part2 + base_ang_y_H_base4__base3_less_base5_part4
-      - base_ang_y_H_base4__base3_less_base5_part1_n2 - t1381[0]; /* 27 */
-    const quadruped_x4 t1410 = {t1365[0], t1364[0], t1365[2], t1364[2]},
-      t1411 = {t1365[1], t1364[1], t1365[3], t1364[3]},
-      t1412 = t1410 + t1411;
-    const quadruped_x2 t1413 = {t1363[0], t1363[1]}, /* 26 */
-      t1414 = {t1363[2], t1363[3]},
-      t1415 = t1413 + t1414;
-    const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = t1402[0]
-      - (t1395[0] + t1415[0]),
+      - base_ang_y_H_base4__base3_less_base5_part1_n2 - t1385[0]; /* 27 */
+    const quadruped_x4 t1414 = {t1369[0], t1368[0], t1369[2], t1368[2]},
+      t1415 = {t1369[1], t1368[1], t1369[3], t1368[3]},
+      t1416 = t1414 + t1415;
+    const quadruped_x2 t1417 = {t1367[0], t1367[1]}, /* 26 */
+      t1418 = {t1367[2], t1367[3]},
+      t1419 = t1417 + t1418;
+    const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = t1406[0]
+      - (t1399[0] + t1419[0]),
       base_ang_z_H_base5__base2_less_base6_n2 = base_ang_z_H_base5__base2_less_base6_part1
-      - base_ang_z_minus_L_base5 * t1403;
-    const quadruped_x2 t1416 = {t1370[0], t1370[1]}, /* 25 */
-      t1417 = {t1370[2], t1370[3]},
-      t1418 = t1416 + t1417;
-    const quadruped_real t1419 = t1219[1] - t1418[0] + t1384[0];
-    const quadruped_x2 t1420 = {t1360[0], t1360[1]}, /* 28 */
-      t1421 = {t1360[2], t1360[3]},
-      t1422 = t1420 + t1421,
-      t1423 = {t1378[0], t1378[1]}, /* 26 */
-      t1424 = {t1378[2], t1378[3]},
-      t1425 = t1423 + t1424;
-    const quadruped_real t1426 = t1409 - t1425[1] + t1422[1], /* 27 */
-      base_ang_z_H_base5__base1_less_base6_part1 = t1425[0]
-      + (t1309[0] + 0.013000000000000001), /* 26 */
-      base_ang_z_H_base5__base1_less_base6 = t1389[0] - base_ang_z_H_base5__base1_less_base6_part1
-      - base_ang_z_minus_L_base5 * t1419;
-    const quadruped_x4 contact_minus_y_part2_n3 = t114 * t1386, /* 53 */
+      - base_ang_z_minus_L_base5 * t1407;
+    const quadruped_x2 t1420 = {t1374[0], t1374[1]}, /* 25 */
+      t1421 = {t1374[2], t1374[3]},
+      t1422 = t1420 + t1421;
+    const quadruped_real t1423 = t1223[1] - t1422[0] + t1388[0];
+    const quadruped_x2 t1424 = {t1364[0], t1364[1]}, /* 28 */
+      t1425 = {t1364[2], t1364[3]},
+      t1426 = t1424 + t1425,
+      t1427 = {t1382[0], t1382[1]}, /* 26 */
+      t1428 = {t1382[2], t1382[3]},
+      t1429 = t1427 + t1428;
+    const quadruped_real t1430 = t1413 - t1429[1] + t1426[1], /* 27 */
+      base_ang_z_H_base5__base1_less_base6_part1 = t1429[0]
+      + (t1313[0] + 0.013000000000000001), /* 26 */
+      base_ang_z_H_base5__base1_less_base6 = t1393[0] - base_ang_z_H_base5__base1_less_base6_part1
+      - base_ang_z_minus_L_base5 * t1423;
+    const quadruped_x4 contact_minus_y_part2_n3 = t114 * t1390, /* 53 */
       contact_minus_y_n3 = contact_minus_y_part2_n3 + contact_minus_y_part1_n3
       + t139 * contact_minus_y_n2; /* 54 */
-    const quadruped_real t1427 = t1386[0], /* 53 */
-      t1428 = t1427 * hip_H_zx[0] + (hip_f_x[0] - t1264[0]),
-      t1429 = t1391 * hip_H_zx[1] + (t1264[1] - hip_f_x[1]), /* 49 */
-      t1430 = t1427 * hip_minus_H_zy[0] + hip_minus_p_f_y[0], /* 53 */
-      t1431 = hip_minus_p_f_y[1] + t1391 * hip_minus_H_zy[1]; /* 49 */
-    const quadruped_x2 t1432 = {t1373[0], t1373[1]}, /* 27 */
-      t1433 = {t1373[2], t1373[3]},
-      t1434 = t1432 + t1433;
-    const quadruped_real base_ang_y_H_base4__base2_less_base5_part1 = t1415[1]
-      - (-0.013000000000000001) - t1434[0],
-      t1435 = c1 * t1430 - s1 * t1428, /* 53 */
-      t1436 = s1 * t1430 + c1 * t1428,
-      base_ang_z_L_base4_n2 = minus_iD_base6_n2 * t1301, /* 26 */
-      D_base4_part7 = t1301 * base_ang_z_L_base4_n2,
-      t1437 = 0.085 * t1259, /* 48 */
-      t1438 = t1391 * hip_minus_J_xz[1] - (t1437 - t1266), /* 49 */
-      t1439 = hip_minus_f_z[1] - t1259 + t1391 * hip_H_zz[1],
-      t1440 = 3e-05 * t1391 - hip_p_n_y[1],
-      base_ang_y_H_base4__base3_less_base5_part6 = base_ang_z_L_base4_n2 * t1385, /* 26 */
-      t1441 = 0.085 * t1257, /* 45 */
-      t1442 = t1441 + t1269 + t1390 * hip_minus_J_xz[2], /* 46 */
-      t1443 = hip_minus_f_z[2] - t1257 - t1390 * hip_H_zz[2],
-      t1444 = hip_p_n_y[2] - 3e-05 * t1390,
-      t1445 = 0.085 * t1260, /* 42 */
-      t1446 = t1392 * hip_minus_J_xz[3] - (t1445 - t1267), /* 43 */
-      t1447 = t1392 * hip_H_zz[3] - (t1260 - hip_minus_f_z[3]),
-      t1448 = 3e-05 * t1392 + hip_p_n_y[3],
-      t1449 = 3e-05 * t1427 + hip_p_n_y[0], /* 53 */
-      t1450 = hip_minus_f_z[0] - t1263 - t1427 * hip_H_zz[0],
-      t1451 = 0.085 * t1263, /* 52 */
-      t1452 = t1451 + t1268 + t1427 * hip_minus_J_xz[0], /* 53 */
-      minus_u_base1_part1_n2 = t1439 + t1447 - (base_minus_f_x - t1450 - t1443), /* 56 */
-      minus_u_base6_part1 = 0.05 * t1443, /* 46 */
-      minus_u_base6_part2 = 0.05 * t1439, /* 49 */
-      minus_u_base6_part3 = 0.05 * t1450, /* 53 */
-      minus_u_base6_part4 = 0.05 * t1447; /* 43 */
-    const quadruped_x2 t1453 = {t1412[0], t1412[1]}, /* 27 */
-      t1454 = {t1412[2], t1412[3]},
-      t1455 = t1453 + t1454,
-      t1456 = {t1408[0], t1408[1]},
-      t1457 = {t1408[2], t1408[3]},
-      t1458 = t1456 + t1457;
-    const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part1_n2 = t1458[0]
-      + 0.05 * t1458[1];
-    const quadruped_x4 t1459 = {t1367[0], t1351[0], t1367[2], t1351[2]}, /* 28 */
-      t1460 = {t1367[1], t1351[1], t1367[3], t1351[3]},
-      t1461 = t1459 + t1460,
-      t1462 = {t1405[0], t1354[0], t1405[2], t1354[2]},
-      t1463 = {t1405[1], t1354[1], t1405[3], t1354[3]},
-      t1464 = t1462 + t1463;
+    const quadruped_real t1431 = t1390[0], /* 53 */
+      t1432 = t1431 * hip_H_zx[0] + (hip_f_x[0] - t1268[0]),
+      t1433 = t1395 * hip_H_zx[1] + (t1268[1] - hip_f_x[1]), /* 49 */
+      t1434 = t1431 * hip_minus_H_zy[0] + hip_minus_p_f_y[0], /* 53 */
+      t1435 = hip_minus_p_f_y[1] + t1395 * hip_minus_H_zy[1]; /* 49 */
+    const quadruped_x2 t1436 = {t1377[0], t1377[1]}, /* 27 */
+      t1437 = {t1377[2], t1377[3]},
+      t1438 = t1436 + t1437;
+    const quadruped_real base_ang_y_H_base4__base2_less_base5_part1 = t1419[1]
+      - (-0.013000000000000001) - t1438[0],
+      t1439 = c1 * t1434 - s1 * t1432, /* 53 */
+      t1440 = s1 * t1434 + c1 * t1432,
+      base_ang_z_L_base4_n2 = minus_iD_base6_n2 * t1305, /* 26 */
+      D_base4_part7 = t1305 * base_ang_z_L_base4_n2,
+      t1441 = 0.085 * t1263, /* 48 */
+      t1442 = t1395 * hip_minus_J_xz[1] - (t1441 - t1270), /* 49 */
+      t1443 = hip_minus_f_z[1] - t1263 + t1395 * hip_H_zz[1],
+      t1444 = 3e-05 * t1395 - hip_p_n_y[1],
+      base_ang_y_H_base4__base3_less_base5_part6 = base_ang_z_L_base4_n2 * t1389, /* 26 */
+      t1445 = 0.085 * t1261, /* 45 */
+      t1446 = t1445 + t1273 + t1394 * hip_minus_J_xz[2], /* 46 */
+      t1447 = hip_minus_f_z[2] - t1261 - t1394 * hip_H_zz[2],
+      t1448 = hip_p_n_y[2] - 3e-05 * t1394,
+      t1449 = 0.085 * t1264, /* 42 */
+      t1450 = t1396 * hip_minus_J_xz[3] - (t1449 - t1271), /* 43 */
+      t1451 = t1396 * hip_H_zz[3] - (t1264 - hip_minus_f_z[3]),
+      t1452 = 3e-05 * t1396 + hip_p_n_y[3],
+      t1453 = 3e-05 * t1431 + hip_p_n_y[0], /* 53 */
+      t1454 = hip_minus_f_z[0] - t1267 - t1431 * hip_H_zz[0],
+      t1455 = 0.085 * t1267, /* 52 */
+      t1456 = t1455 + t1272 + t1431 * hip_minus_J_xz[0], /* 53 */
+      minus_u_base1_part1_n2 = t1443 + t1451 - (base_minus_f_x - t1454 - t1447), /* 56 */
+      minus_u_base6_part1 = 0.05 * t1447, /* 46 */
+      minus_u_base6_part2 = 0.05 * t1443, /* 49 */
+      minus_u_base6_part3 = 0.05 * t1454, /* 53 */
+      minus_u_base6_part4 = 0.05 * t1451; /* 43 */
+    const quadruped_x2 t1457 = {t1416[0], t1416[1]}, /* 27 */
+      t1458 = {t1416[2], t1416[3]},
+      t1459 = t1457 + t1458,
+      t1460 = {t1412[0], t1412[1]},
+      t1461 = {t1412[2], t1412[3]},
+      t1462 = t1460 + t1461;
+    const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part1_n2 = t1462[0]
+      + 0.05 * t1462[1];
+    const quadruped_x4 t1463 = {t1371[0], t1355[0], t1371[2], t1355[2]}, /* 28 */
+      t1464 = {t1371[1], t1355[1], t1371[3], t1355[3]},
+      t1465 = t1463 + t1464,
+      t1466 = {t1409[0], t1358[0], t1409[2], t1358[2]},
+      t1467 = {t1409[1], t1358[1], t1409[3], t1358[3]},
+      t1468 = t1466 + t1467;
     const quadruped_real base_ang_y_L_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6
       * minus_iD_base5, /* 27 */
       D_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6 * base_ang_y_L_base4_n2
@@ -1714,140 +1717,140 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       base_ang_y_H_base4__base3_less_base5_n2 = base_ang_y_L_base4_n2
       * base_ang_z_minus_H_base5__base3_less_base6_n2
       + (base_ang_y_H_base4__base3_less_base5_part6
-      - (base_ang_y_H_base4__base3_less_base5_part5 + t1455[0]));
-    const quadruped_x4 t1465 = t128 * contact_minus_y_n2; /* 54 */
-    const quadruped_real base_ang_z_L_base3 = minus_iD_base6_n2 * t1385, /* 26 */
-      t1466 = t1385 * base_ang_z_L_base3;
-    const quadruped_x4 t1467 = t1064 * contact_minus_y_n3, /* 54 */
-      t1468 = contact_minus_w_n_z * t1465,
-      t1469 = -(contact_minus_w_n_y * t1465);
-    const quadruped_real t1470 = c7 * t1397 - s7 * t1396, /* 46 */
-      t1471 = s7 * t1397 + c7 * t1396;
-    const quadruped_x4 t1472 = -(contact_w_n_z_n2 * t1467), /* 54 */
-      t1473 = contact_minus_w_n_y_n2 * t1467,
-      t1474 = {t1468[0], t1469[0], t1468[2], t1469[2]}, /* 55 */
-      t1475 = {t1468[1], t1469[1], t1468[3], t1469[3]},
-      t1476 = t1474 + t1475,
-      t1477 = {t1472[0], t1473[0], t1472[2], t1473[2]},
-      t1478 = {t1472[1], t1473[1], t1472[3], t1473[3]},
-      t1479 = t1477 + t1478;
-    const quadruped_real t1480 = s10 * t1398 + c10 * t1399, /* 43 */
-      t1481 = c10 * t1398 - s10 * t1399,
-      t1482 = c4 * t1431 + s4 * t1429, /* 49 */
-      t1483 = s4 * t1431 - c4 * t1429,
-      minus_u_base3_part1 = t1481 - t1471 - (t1483 + (t1436 + base_f_z)), /* 56 */
-      minus_u_base2_part1 = t1470 + (t1435 + base_f_y) + (t1480 + t1482),
-      minus_u_base6_part5 = 0.2 * t1480, /* 43 */
-      minus_u_base6_part6 = 0.2 * t1470, /* 46 */
-      minus_u_base6_part7 = 0.2 * t1482, /* 49 */
-      minus_u_base6_part8 = 0.2 * t1435, /* 53 */
+      - (base_ang_y_H_base4__base3_less_base5_part5 + t1459[0]));
+    const quadruped_x4 t1469 = t128 * contact_minus_y_n2; /* 54 */
+    const quadruped_real base_ang_z_L_base3 = minus_iD_base6_n2 * t1389, /* 26 */
+      t1470 = t1389 * base_ang_z_L_base3;
+    const quadruped_x4 t1471 = t1068 * contact_minus_y_n3, /* 54 */
+      t1472 = contact_minus_w_n_z * t1469,
+      t1473 = -(contact_minus_w_n_y * t1469);
+    const quadruped_real t1474 = c7 * t1401 - s7 * t1400, /* 46 */
+      t1475 = s7 * t1401 + c7 * t1400;
+    const quadruped_x4 t1476 = -(contact_w_n_z_n2 * t1471), /* 54 */
+      t1477 = contact_minus_w_n_y_n2 * t1471,
+      t1478 = {t1472[0], t1473[0], t1472[2], t1473[2]}, /* 55 */
+      t1479 = {t1472[1], t1473[1], t1472[3], t1473[3]},
+      t1480 = t1478 + t1479,
+      t1481 = {t1476[0], t1477[0], t1476[2], t1477[2]},
+      t1482 = {t1476[1], t1477[1], t1476[3], t1477[3]},
+      t1483 = t1481 + t1482;
+    const quadruped_real t1484 = s10 * t1402 + c10 * t1403, /* 43 */
+      t1485 = c10 * t1402 - s10 * t1403,
+      t1486 = c4 * t1435 + s4 * t1433, /* 49 */
+      t1487 = s4 * t1435 - c4 * t1433,
+      minus_u_base3_part1 = t1485 - t1475 - (t1487 + (t1440 + base_f_z)), /* 56 */
+      minus_u_base2_part1 = t1474 + (t1439 + base_f_y) + (t1484 + t1486),
+      minus_u_base6_part5 = 0.2 * t1484, /* 43 */
+      minus_u_base6_part6 = 0.2 * t1474, /* 46 */
+      minus_u_base6_part7 = 0.2 * t1486, /* 49 */
+      minus_u_base6_part8 = 0.2 * t1439, /* 53 */
       base_ang_y_L_base3 = minus_iD_base5 * base_ang_z_minus_H_base5__base3_less_base6_n2, /* 27 */
-      t1484 = base_ang_z_minus_H_base5__base3_less_base6_n2 * base_ang_y_L_base3 + (t1466 - t1426),
-      iD_base3_n2 = D_base4_n2 / (D_base4_n2 * t1484 - base_ang_y_H_base4__base3_less_base5_n2
+      t1488 = base_ang_z_minus_H_base5__base3_less_base6_n2 * base_ang_y_L_base3 + (t1470 - t1430),
+      iD_base3_n2 = D_base4_n2 / (D_base4_n2 * t1488 - base_ang_y_H_base4__base3_less_base5_n2
       * base_ang_y_H_base4__base3_less_base5_n2), /* 29 */
       iD_base4_n2 = 1.0 / D_base4_n2, /* 28 */
       base_ang_x_L_base3_n2 = iD_base4_n2 * base_ang_y_H_base4__base3_less_base5_n2;
-    const quadruped_x4 t1485 = {t1139[0], t1375[0], t1139[2], t1375[2]}, /* 29 */
-      t1486 = {t1139[1], t1375[1], t1139[3], t1375[3]},
-      t1487 = t1485 + t1486;
-    const quadruped_x2 t1488 = {t1461[0], t1461[1]}, /* 28 */
-      t1489 = {t1461[2], t1461[3]},
-      t1490 = t1488 + t1489,
-      t1491 = {t1464[0], t1464[1]},
-      t1492 = {t1464[2], t1464[3]},
-      t1493 = t1491 + t1492;
-    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1_n2 = t1455[1]
-      + (t1381[1] + t1493[0]),
-      base_ang_x_minus_H_base3__base2_less_base4_part1_n2 = t1493[1] - t1490[0] - t1422[0],
-      base_ang_y_H_base4__base2_less_base5_part2 = base_ang_z_L_base4_n2 * t1403, /* 26 */
+    const quadruped_x4 t1489 = {t1143[0], t1379[0], t1143[2], t1379[2]}, /* 29 */
+      t1490 = {t1143[1], t1379[1], t1143[3], t1379[3]},
+      t1491 = t1489 + t1490;
+    const quadruped_x2 t1492 = {t1465[0], t1465[1]}, /* 28 */
+      t1493 = {t1465[2], t1465[3]},
+      t1494 = t1492 + t1493,
+      t1495 = {t1468[0], t1468[1]},
+      t1496 = {t1468[2], t1468[3]},
+      t1497 = t1495 + t1496;
+    const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1_n2 = t1459[1]
+      + (t1385[1] + t1497[0]),
+      base_ang_x_minus_H_base3__base2_less_base4_part1_n2 = t1497[1] - t1494[0] - t1426[0],
+      base_ang_y_H_base4__base2_less_base5_part2 = base_ang_z_L_base4_n2 * t1407, /* 26 */
       base_ang_y_H_base4__base2_less_base5 = base_ang_y_H_base4__base2_less_base5_part2
-      + (base_ang_y_H_base4__base2_less_base5_part1 + t1434[1])
+      + (base_ang_y_H_base4__base2_less_base5_part1 + t1438[1])
       - base_ang_y_L_base4_n2 * base_ang_z_H_base5__base2_less_base6_n2; /* 27 */
-    const quadruped_x4 t1494 = contact_minus_w_f_x_n2 * t1311, /* 22 */
-      t1495 = contact_minus_w_f_y_n2 * t1311,
-      t1496 = {t1494[0], t1495[0], t1494[2], t1495[2]}, /* 29 */
-      t1497 = {t1494[1], t1495[1], t1494[3], t1495[3]},
-      t1498 = t1496 + t1497;
-    const quadruped_real minus_u_base6_part9 = s1 * t1449, /* 53 */
+    const quadruped_x4 t1498 = contact_minus_w_f_x_n2 * t1315, /* 22 */
+      t1499 = contact_minus_w_f_y_n2 * t1315,
+      t1500 = {t1498[0], t1499[0], t1498[2], t1499[2]}, /* 29 */
+      t1501 = {t1498[1], t1499[1], t1498[3], t1499[3]},
+      t1502 = t1500 + t1501;
+    const quadruped_real minus_u_base6_part9 = s1 * t1453, /* 53 */
       minus_u_base6_part10 = minus_u_base6_part6 - (minus_u_base6_part9 - minus_u_base6_part1)
       + (minus_u_base6_part5 - (minus_u_base6_part2 + minus_u_base6_part4)), /* 55 */
-      u_base5_part1 = c1 * t1449, /* 53 */
-      minus_u_base6_part11 = c1 * t1452,
-      u_base5_part2 = s1 * t1452,
-      minus_u_base6_part12 = s4 * t1440, /* 49 */
-      u_base5_part3 = s4 * t1438,
-      minus_u_base6_part13 = c4 * t1438,
-      u_base5_part4 = c4 * t1440,
-      minus_u_base6_part14 = s7 * t1444, /* 46 */
-      u_base5_part5 = s7 * t1442,
-      minus_u_base6_part15 = c7 * t1442,
-      u_base5_part6 = c7 * t1444,
-      minus_u_base6_part16 = s10 * t1448, /* 43 */
+      u_base5_part1 = c1 * t1453, /* 53 */
+      minus_u_base6_part11 = c1 * t1456,
+      u_base5_part2 = s1 * t1456,
+      minus_u_base6_part12 = s4 * t1444, /* 49 */
+      u_base5_part3 = s4 * t1442,
+      minus_u_base6_part13 = c4 * t1442,
+      u_base5_part4 = c4 * t1444,
+      minus_u_base6_part14 = s7 * t1448, /* 46 */
+      u_base5_part5 = s7 * t1446,
+      minus_u_base6_part15 = c7 * t1446,
+      u_base5_part6 = c7 * t1448,
+      minus_u_base6_part16 = s10 * t1452, /* 43 */
       minus_u_base6_part17 = minus_u_base6_part11 + base_n_z - minus_u_base6_part12
       + (minus_u_base6_part14 + minus_u_base6_part16), /* 55 */
-      u_base5_part7 = s10 * t1446, /* 43 */
-      minus_u_base6_part18 = c10 * t1446,
+      u_base5_part7 = s10 * t1450, /* 43 */
+      minus_u_base6_part18 = c10 * t1450,
       minus_u_base6_part19 = minus_u_base6_part8 + (minus_u_base6_part13 + minus_u_base6_part15)
       + (minus_u_base6_part7 + (minus_u_base6_part18 - minus_u_base6_part3)), /* 55 */
-      u_base5_part8 = c10 * t1448, /* 43 */
-      u_base5_part9 = 0.2 * t1481,
-      u_base4_part2 = 0.05 * t1481,
-      u_base5_part10 = 0.2 * t1483, /* 49 */
+      u_base5_part8 = c10 * t1452, /* 43 */
+      u_base5_part9 = 0.2 * t1485,
+      u_base4_part2 = 0.05 * t1485,
+      u_base5_part10 = 0.2 * t1487, /* 49 */
       u_base5_part11 = u_base5_part3 + (base_minus_n_y - u_base5_part1) + u_base5_part9
       + (u_base5_part10 + (u_base5_part7 + u_base5_part5)), /* 56 */
-      u_base4_part3 = 0.05 * t1483, /* 49 */
-      base_ang_y_minus_H_base4__base1_less_base5_part2 = base_ang_z_L_base4_n2 * t1419, /* 26 */
+      u_base4_part3 = 0.05 * t1487, /* 49 */
+      base_ang_y_minus_H_base4__base1_less_base5_part2 = base_ang_z_L_base4_n2 * t1423, /* 26 */
       base_ang_y_minus_H_base4__base1_less_base5_n2 = base_ang_y_L_base4_n2
       * base_ang_z_H_base5__base1_less_base6
-      + (t1288[1] + base_ang_y_minus_H_base4__base1_less_base5_part1_n2
+      + (t1292[1] + base_ang_y_minus_H_base4__base1_less_base5_part1_n2
       - base_ang_y_minus_H_base4__base1_less_base5_part2), /* 27 */
-      u_base5_part12 = 0.2 * t1471, /* 46 */
-      u_base4_part4 = 0.05 * t1471,
-      u_base5_part13 = 0.2 * t1436, /* 53 */
+      u_base5_part12 = 0.2 * t1475, /* 46 */
+      u_base4_part4 = 0.05 * t1475,
+      u_base5_part13 = 0.2 * t1440, /* 53 */
       u_base5_part14 = u_base5_part13 - (u_base5_part6 - u_base5_part4)
       - (u_base5_part8 - u_base5_part2 + u_base5_part12), /* 56 */
-      u_base4_part5 = 0.05 * t1436, /* 53 */
+      u_base4_part5 = 0.05 * t1440, /* 53 */
       u_base4_part6 = u_base4_part2 + (u_base4_part1 + u_base4_part5 + u_base4_part4)
       - u_base4_part3; /* 56 */
-    const quadruped_x4 t1499 = contact_minus_w_f_z * t1465, /* 54 */
-      t1500 = contact_minus_w_n_x * t1465,
-      t1501 = {t1499[0], t1500[0], t1499[2], t1500[2]}, /* 56 */
-      t1502 = {t1499[1], t1500[1], t1499[3], t1500[3]},
-      t1503 = t1501 + t1502,
-      t1504 = contact_minus_w_f_z_n2 * t1467, /* 54 */
-      t1505 = -(contact_w_n_x * t1467),
-      t1506 = {t1504[0], t1505[0], t1504[2], t1505[2]}, /* 56 */
-      t1507 = {t1504[1], t1505[1], t1504[3], t1505[3]},
-      t1508 = t1506 + t1507;
-    const quadruped_x2 t1509 = {t1487[0], t1487[1]}, /* 29 */
-      t1510 = {t1487[2], t1487[3]},
-      t1511 = t1509 + t1510;
-    const quadruped_real t1512 = t1511[1] + (13.740000000000002 + t1188[1]);
-    const quadruped_x2 t1513 = {t1476[0], t1476[1]}, /* 55 */
-      t1514 = {t1476[2], t1476[3]},
+    const quadruped_x4 t1503 = contact_minus_w_f_z * t1469, /* 54 */
+      t1504 = contact_minus_w_n_x * t1469,
+      t1505 = {t1503[0], t1504[0], t1503[2], t1504[2]}, /* 56 */
+      t1506 = {t1503[1], t1504[1], t1503[3], t1504[3]},
+      t1507 = t1505 + t1506,
+      t1508 = contact_minus_w_f_z_n2 * t1471, /* 54 */
+      t1509 = -(contact_w_n_x * t1471),
+      t1510 = {t1508[0], t1509[0], t1508[2], t1509[2]}, /* 56 */
+      t1511 = {t1508[1], t1509[1], t1508[3], t1509[3]},
+      t1512 = t1510 + t1511;
+    const quadruped_x2 t1513 = {t1491[0], t1491[1]}, /* 29 */
+      t1514 = {t1491[2], t1491[3]},
       t1515 = t1513 + t1514;
+    const quadruped_real t1516 = t1515[1] + (13.740000000000002 + t1192[1]);
+    const quadruped_x2 t1517 = {t1480[0], t1480[1]}, /* 55 */
+      t1518 = {t1480[2], t1480[3]},
+      t1519 = t1517 + t1518;
     const quadruped_real minus_u_base6_part20 = minus_u_base6_part17 + minus_u_base6_part19
-      - minus_u_base6_part10 + t1515[0];
-    const quadruped_x4 t1516 = -(t99 * (contact_minus_w_f_y_n2 * t1465)), /* 54 */
-      t1517 = -(t27 * (contact_minus_w_f_x_n2 * t1465)),
-      t1518 = -(t27 * (contact_minus_w_f_y_n3 * t1467)),
-      t1519 = t99 * (contact_minus_w_f_x_n3 * t1467);
-    const quadruped_x2 t1520 = {t1479[0], t1479[1]}, /* 55 */
-      t1521 = {t1479[2], t1479[3]},
-      t1522 = t1520 + t1521;
-    const quadruped_real u_base5_part15 = u_base5_part14 + u_base5_part11 - t1515[1]
-      - t1522[1], /* 56 */
-      minus_u_base6 = minus_u_base6_part20 - t1522[0], /* 55 */
+      - minus_u_base6_part10 + t1519[0];
+    const quadruped_x4 t1520 = -(t99 * (contact_minus_w_f_y_n2 * t1469)), /* 54 */
+      t1521 = -(t27 * (contact_minus_w_f_x_n2 * t1469)),
+      t1522 = -(t27 * (contact_minus_w_f_y_n3 * t1471)),
+      t1523 = t99 * (contact_minus_w_f_x_n3 * t1471);
+    const quadruped_x2 t1524 = {t1483[0], t1483[1]}, /* 55 */
+      t1525 = {t1483[2], t1483[3]},
+      t1526 = t1524 + t1525;
+    const quadruped_real u_base5_part15 = u_base5_part14 + u_base5_part11 - t1519[1]
+      - t1526[1], /* 56 */
+      minus_u_base6 = minus_u_base6_part20 - t1526[0], /* 55 */
       u_base5 = u_base5_part15 - base_ang_z_minus_L_base5 * minus_u_base6; /* 56 */
-    const quadruped_x4 t1523 = {t1518[0], t1519[0], t1518[2], t1519[2]},
-      t1524 = {t1518[1], t1519[1], t1518[3], t1519[3]},
-      t1525 = t1523 + t1524;
-    const quadruped_x2 t1526 = {t1498[0], t1498[1]}, /* 29 */
-      t1527 = {t1498[2], t1498[3]},
-      t1528 = t1526 + t1527;
-    const quadruped_real minus_D_base2_part2_n2 = t1304[1] - (t1528[1] + minus_D_base2_part1_n2),
-      base_lin_z_H_base2__base1_less_base3_part1 = t1490[1] + (t1528[0] + t1511[0]),
-      base_ang_x_minus_H_base3__base2_less_base4_part2_n2 = t1403 * base_ang_z_L_base3, /* 26 */
+    const quadruped_x4 t1527 = {t1522[0], t1523[0], t1522[2], t1523[2]},
+      t1528 = {t1522[1], t1523[1], t1522[3], t1523[3]},
+      t1529 = t1527 + t1528;
+    const quadruped_x2 t1530 = {t1502[0], t1502[1]}, /* 29 */
+      t1531 = {t1502[2], t1502[3]},
+      t1532 = t1530 + t1531;
+    const quadruped_real minus_D_base2_part2_n2 = t1308[1] - (t1532[1] + minus_D_base2_part1_n2),
+      base_lin_z_H_base2__base1_less_base3_part1 = t1494[1] + (t1532[0] + t1515[0]),
+      base_ang_x_minus_H_base3__base2_less_base4_part2_n2 = t1407 * base_ang_z_L_base3, /* 26 */
       base_ang_x_minus_H_base3__base2_less_base4_part3 = base_ang_z_H_base5__base2_less_base6_n2
       * base_ang_y_L_base3, /* 27 */
       base_ang_x_minus_H_base3__base2_less_base4_n2 = base_ang_x_L_base3_n2
@@ -1855,28 +1858,28 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + (base_ang_x_minus_H_base3__base2_less_base4_part3
       - (base_ang_x_minus_H_base3__base2_less_base4_part2_n2
       - base_ang_x_minus_H_base3__base2_less_base4_part1_n2)); /* 28 */
-    const quadruped_x4 t1529 = {t1516[0], t1517[0], t1516[2], t1517[2]}, /* 56 */
-      t1530 = {t1516[1], t1517[1], t1516[3], t1517[3]},
-      t1531 = t1529 + t1530;
+    const quadruped_x4 t1533 = {t1520[0], t1521[0], t1520[2], t1521[2]}, /* 56 */
+      t1534 = {t1520[1], t1521[1], t1520[3], t1521[3]},
+      t1535 = t1533 + t1534;
     const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part2_n2 = base_ang_z_L_base3
-      * t1419, /* 26 */
+      * t1423, /* 26 */
       base_ang_x_minus_H_base3__base1_less_base4_part3 = base_ang_y_L_base3
       * base_ang_z_H_base5__base1_less_base6, /* 27 */
       base_ang_x_minus_H_base3__base1_less_base4_n2 = base_ang_x_minus_H_base3__base1_less_base4_part3 - (base_ang_x_minus_H_base3__base1_less_base4_part1_n2 + base_ang_x_minus_H_base3__base1_less_base4_part2_n2) - base_ang_x_L_base3_n2 * base_ang_y_minus_H_base4__base1_less_base5_n2, /* 28 */
       base_ang_y_minus_L_base1_n2 = minus_iD_base5 * base_ang_z_H_base5__base1_less_base6, /* 27 */
-      base_ang_z_L_base1 = minus_iD_base6_n2 * t1419; /* 26 */
-    const quadruped_x2 t1532 = {t1503[0], t1503[1]}, /* 56 */
-      t1533 = {t1503[2], t1503[3]},
-      t1534 = t1532 + t1533;
-    const quadruped_real t1535 = base_ang_z_H_base5__base1_less_base6
+      base_ang_z_L_base1 = minus_iD_base6_n2 * t1423; /* 26 */
+    const quadruped_x2 t1536 = {t1507[0], t1507[1]}, /* 56 */
+      t1537 = {t1507[2], t1507[3]},
+      t1538 = t1536 + t1537;
+    const quadruped_real t1539 = base_ang_z_H_base5__base1_less_base6
       * base_ang_y_minus_L_base1_n2, /* 27 */
-      t1536 = t1419 * base_ang_z_L_base1, /* 26 */
-      t1537 = t1535 + (t1536 - (t1418[1] - t1512)); /* 29 */
-    const quadruped_x2 t1538 = {t1508[0], t1508[1]}, /* 56 */
-      t1539 = {t1508[2], t1508[3]},
-      t1540 = t1538 + t1539;
-    const quadruped_real u_base4_part7 = t1540[1] - (t1534[1] + u_base4_part6),
-      minus_u_base3_part2 = minus_u_base3_part1 - t1534[0] + t1540[0],
+      t1540 = t1423 * base_ang_z_L_base1, /* 26 */
+      t1541 = t1539 + (t1540 - (t1422[1] - t1516)); /* 29 */
+    const quadruped_x2 t1542 = {t1512[0], t1512[1]}, /* 56 */
+      t1543 = {t1512[2], t1512[3]},
+      t1544 = t1542 + t1543;
+    const quadruped_real u_base4_part7 = t1544[1] - (t1538[1] + u_base4_part6),
+      minus_u_base3_part2 = minus_u_base3_part1 - t1538[0] + t1544[0],
       minus_u_base3_part3 = base_ang_z_L_base3 * minus_u_base6 + minus_u_base3_part2
       - base_ang_y_L_base3 * u_base5,
       u_base4 = base_ang_z_L_base4_n2 * minus_u_base6 + u_base4_part7
@@ -1887,21 +1890,21 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       * base_ang_y_minus_L_base2,
       minus_D_base2_part3_n2 = base_ang_z_H_base5__base2_less_base6_n2 * base_ang_y_minus_L_base2,
       qdd_base5_part1 = minus_iD_base5 * u_base5, /* 56 */
-      base_ang_z_L_base2 = minus_iD_base6_n2 * t1403, /* 26 */
-      base_lin_z_H_base2__base1_less_base3_part3 = t1419 * base_ang_z_L_base2,
-      minus_D_base2_part4_n2 = t1403 * base_ang_z_L_base2,
+      base_ang_z_L_base2 = minus_iD_base6_n2 * t1407, /* 26 */
+      base_lin_z_H_base2__base1_less_base3_part3 = t1423 * base_ang_z_L_base2,
+      minus_D_base2_part4_n2 = t1407 * base_ang_z_L_base2,
       qdd_base6_part1_n2 = minus_iD_base6_n2 * minus_u_base6, /* 56 */
       base_ang_x_L_base2 = iD_base4_n2 * base_ang_y_H_base4__base2_less_base5, /* 28 */
       minus_D_base2_part5 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base2;
-    const quadruped_x2 t1541 = {t1531[0], t1531[1]}, /* 56 */
-      t1542 = {t1531[2], t1531[3]},
-      t1543 = t1541 + t1542;
+    const quadruped_x2 t1545 = {t1535[0], t1535[1]}, /* 56 */
+      t1546 = {t1535[2], t1535[3]},
+      t1547 = t1545 + t1546;
     const quadruped_real base_lin_z_H_base2__base1_less_base3_part4 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_L_base2; /* 28 */
-    const quadruped_x2 t1544 = {t1525[0], t1525[1]}, /* 56 */
-      t1545 = {t1525[2], t1525[3]},
-      t1546 = t1544 + t1545;
-    const quadruped_real minus_u_base1_part2_n2 = minus_u_base1_part1_n2 - t1543[1] + t1546[1],
-      minus_u_base2_part2 = minus_u_base2_part1 + t1543[0] + t1546[0],
+    const quadruped_x2 t1548 = {t1529[0], t1529[1]}, /* 56 */
+      t1549 = {t1529[2], t1529[3]},
+      t1550 = t1548 + t1549;
+    const quadruped_real minus_u_base1_part2_n2 = minus_u_base1_part1_n2 - t1547[1] + t1550[1],
+      minus_u_base2_part2 = minus_u_base2_part1 + t1547[0] + t1550[0],
       minus_u_base2_part3 = base_ang_y_minus_L_base2 * u_base5
       + (base_ang_z_L_base2 * minus_u_base6 - minus_u_base2_part2),
       minus_u_base1_part3 = base_ang_y_minus_L_base1_n2 * u_base5
@@ -1920,16 +1923,16 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + base_lin_z_minus_L_base2_n2 * minus_u_base3, /* 56 */
       base_ang_x_minus_L_base1_n2 = iD_base4_n2
       * base_ang_y_minus_H_base4__base1_less_base5_n2, /* 28 */
-      t1547 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_minus_L_base1_n2,
+      t1551 = base_ang_y_minus_H_base4__base1_less_base5_n2 * base_ang_x_minus_L_base1_n2,
       minus_qdd_base4_part1 = iD_base4_n2 * u_base4, /* 56 */
       base_lin_z_minus_L_base1_n2 = iD_base3_n2
       * base_ang_x_minus_H_base3__base1_less_base4_n2, /* 29 */
-      t1548 = base_ang_x_minus_H_base3__base1_less_base4_n2 * base_lin_z_minus_L_base1_n2
-      + (t1547 - t1537),
+      t1552 = base_ang_x_minus_H_base3__base1_less_base4_n2 * base_lin_z_minus_L_base1_n2
+      + (t1551 - t1541),
       minus_u_base1_part4 = base_lin_z_minus_L_base1_n2 * minus_u_base3
       - (minus_u_base1_part3 + base_ang_x_minus_L_base1_n2 * u_base4), /* 56 */
       qdd_base3_part1 = iD_base3_n2 * minus_u_base3,
-      minus_iD_base1 = minus_D_base2_n2 / (minus_D_base2_n2 * t1548
+      minus_iD_base1 = minus_D_base2_n2 / (minus_D_base2_n2 * t1552
       - base_lin_z_H_base2__base1_less_base3 * base_lin_z_H_base2__base1_less_base3), /* 31 */
       minus_iD_base2_n2 = 1.0 / minus_D_base2_n2, /* 30 */
       base_lin_y_minus_L_base1 = base_lin_z_H_base2__base1_less_base3 * minus_iD_base2_n2,
@@ -1945,9 +1948,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (qdd_base6_part1_n2 - base_ang_z_L_base1 * qdd_base1),
       qdd_base5_part2 = base_ang_y_minus_L_base1_n2 * qdd_base1 - qdd_base5_part1
       + base_ang_y_minus_L_base2 * qdd_base2_n2;
-    const quadruped_x4 t1549 = contact_minus_w_f_y_n3 * qdd_base2_n2
+    const quadruped_x4 t1553 = contact_minus_w_f_y_n3 * qdd_base2_n2
       + (contact_minus_w_f_x_n3 * qdd_base1 + t27 * contact_minus_y_n3), /* 58 */
-      t1550 = t27 * (contact_minus_w_f_z * qdd_base3)
+      t1554 = t27 * (contact_minus_w_f_z * qdd_base3)
       + (contact_minus_w_f_x_n2 * qdd_base1 + contact_minus_w_f_y_n2 * qdd_base2_n2);
     const quadruped_real minus_qdd_base4 = base_ang_x_L_base3_n2 * qdd_base3
       + minus_qdd_base4_part2, /* 57 */
@@ -1956,131 +1959,130 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       qdd_base5 = qdd_base5_part2 - base_ang_y_L_base3 * qdd_base3
       + base_ang_y_L_base4_n2 * minus_qdd_base4,
       qdd_base6_n2 = base_ang_z_minus_L_base5 * qdd_base5 - qdd_base6_part3;
-    const quadruped_x4 t1551 = contact_w_n_z_n2 * qdd_base6_n2
+    const quadruped_x4 t1555 = contact_w_n_z_n2 * qdd_base6_n2
       - (contact_w_n_x * minus_qdd_base4 - contact_minus_w_n_y_n2 * qdd_base5), /* 58 */
-      t1552 = contact_minus_w_n_z * qdd_base6_n2
+      t1556 = contact_minus_w_n_z * qdd_base6_n2
       - (contact_minus_w_n_x * minus_qdd_base4 + contact_minus_w_n_y * qdd_base5),
-      t1553 = t1549 + t27 * (contact_minus_w_f_z_n2 * qdd_base3) + t99 * t1551,
-      t1554 = contact_minus_y_n2 + t27 * (t1550 - t99 * t1552);
-    const quadruped_real t1555 = (t179 < 1.0) ? t179 : 1.0, /* 66 */
-      t1556 = (t178 < t1555) ? t178 : t1555,
-      t1557 = (t185 < t1556) ? t185 : t1556,
-      t1558 = (t182 < t1557) ? t182 : t1557,
-      t1559 = (t189 < t1558) ? t189 : t1558,
-      t1560 = (t188 < t1559) ? t188 : t1559,
-      t1561 = (t192 < t1560) ? t192 : t1560,
-      t1562 = (t191 < t1561) ? t191 : t1561;
-    const quadruped_x4 t1563 = t26 * qdd_base5
-      + (t27 * qdd_base3 + 0.05 * minus_qdd_base4), /* 59 */
-      minus_nu = t1064 * t1553, /* 58 */
-      minus_nu_n2 = t99 * (t128 * t1554) + t139 * minus_nu,
-      t1564 = qdd_base2_n2 + t30 * qdd_base6_n2, /* 59 */
-      t1565 = t29 * qdd_base6_n2 - qdd_base1,
-      t1566 = t27 * (u_n5 + t99 * (t106 * minus_nu_n2)),
-      t1567 = {0.12977324263038545, (-0.12977324263038545), 0.12977324263038545,
+      t1557 = t1553 + t27 * (contact_minus_w_f_z_n2 * qdd_base3) + t99 * t1555,
+      t1558 = contact_minus_y_n2 + t27 * (t1554 - t99 * t1556);
+    const quadruped_real t1559 = (t157 < 1.0) ? t157 : 1.0, /* 66 */
+      t1560 = (-(t163 / sum_L1) < t1559) ? -(t163 / sum_L1) : t1559,
+      t1561 = (t161 < t1560) ? t161 : t1560,
+      t1562 = (-(t167 / sum_L4) < t1561) ? -(t167 / sum_L4) : t1561,
+      t1563 = (t173 < t1562) ? t173 : t1562,
+      t1564 = (-(t191 / sum_L7) < t1563) ? -(t191 / sum_L7) : t1563;
+    const quadruped_x4 minus_nu = t1068 * t1557, /* 58 */
+      minus_nu_n2 = t99 * (t128 * t1558) + t139 * minus_nu,
+      t1565 = t26 * qdd_base5 + (t27 * qdd_base3 + 0.05 * minus_qdd_base4); /* 59 */
+    const quadruped_real t1566 = (t196 < t1564) ? t196 : t1564, /* 66 */
+      t1567 = (-(t194 / sum_L10) < t1566) ? -(t194 / sum_L10) : t1566;
+    const quadruped_x4 t1568 = qdd_base2_n2 + t30 * qdd_base6_n2, /* 59 */
+      t1569 = t29 * qdd_base6_n2 - qdd_base1,
+      t1570 = t27 * (u_n5 + t99 * (t106 * minus_nu_n2)),
+      t1571 = {0.12977324263038545, (-0.12977324263038545), 0.12977324263038545,
       (-0.12977324263038545)}, /* 61 */
-      t1568 = {0.027252380952380945, (-0.027252380952380945), 0.027252380952380945,
+      t1572 = {0.027252380952380945, (-0.027252380952380945), 0.027252380952380945,
       (-0.027252380952380945)}, /* 62 */
-      t1569 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      t1573 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
       + 51), /* 64 */
-      t1570 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      t1574 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
       + 55),
-      t1571 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
+      t1575 = *(const quadruped_x4_memory *)(const void *)((const quadruped_real *)(const void *)in
       + 59),
-      t1572 = s_n3 * qdd_base6_n2 + c_n3 * qdd_base5, /* 59 */
-      t1573 = t52 * (t90 * minus_nu - u_n4) - minus_D * t1572, /* 60 */
-      t1574 = c_n3 * qdd_base6_n2 - s_n3 * qdd_base5, /* 59 */
-      t1575 = hip_minus_J_xz * t1574 - (t89 * minus_qdd_base4 - t116 * t1572),
-      t1576 = t1565 + t135 * t1574, /* 60 */
-      t1577 = t27 * (s_n3 * t1563) + c_n3 * t1564, /* 59 */
-      t1578 = t99 * (s_n3 * t1564) + c_n3 * t1563,
-      t1579 = t27 * (hip_H_zx * t1578 - hip_minus_H_zy * t1577),
-      t1580 = t1575 + t99 * (hip_H_zz * t1565 + t1579),
-      t1581 = t27 * (t1566 + t114 * minus_nu) - t1580,
-      qdd = iD * t1581;
-    const quadruped_real t1582 = hip_R_zz * qdd_base1 + t51 * qdd_base2_n2
+      t1576 = s_n3 * qdd_base6_n2 + c_n3 * qdd_base5, /* 59 */
+      t1577 = t52 * (t90 * minus_nu - u_n4) - minus_D * t1576, /* 60 */
+      t1578 = c_n3 * qdd_base6_n2 - s_n3 * qdd_base5, /* 59 */
+      t1579 = hip_minus_J_xz * t1578 - (t89 * minus_qdd_base4 - t116 * t1576),
+      t1580 = t1569 + t135 * t1578, /* 60 */
+      t1581 = t27 * (s_n3 * t1565) + c_n3 * t1568, /* 59 */
+      t1582 = t99 * (s_n3 * t1568) + c_n3 * t1565,
+      t1583 = t27 * (hip_H_zx * t1582 - hip_minus_H_zy * t1581),
+      t1584 = t1579 + t99 * (hip_H_zz * t1569 + t1583),
+      t1585 = t27 * (t1570 + t114 * minus_nu) - t1584,
+      qdd = iD * t1585;
+    const quadruped_real t1586 = hip_R_zz * qdd_base1 + t51 * qdd_base2_n2
       - t41 * qdd_base3, /* 65 */
-      t1583 = t42 * qdd_base2_n2 - hip_R_yz * qdd_base1 + t50 * qdd_base3,
-      t1584 = t46 * qdd_base3 + (t49 * qdd_base2_n2 - hip_minus_R_xz * qdd_base1),
-      t1585 = hip_R_zz * minus_qdd_base4 - t51 * qdd_base5 + t41 * qdd_base6_n2,
-      t1586 = t42 * qdd_base5 + hip_R_yz * minus_qdd_base4 + t50 * qdd_base6_n2,
-      t1587 = t49 * qdd_base5 + hip_minus_R_xz * minus_qdd_base4 + t46 * qdd_base6_n2;
-    const int k1588 = (((((quadruped_probe(&t1562) | quadruped_probe(&t1585))
-      | quadruped_probe(&t1586)) | quadruped_probe(&t1587)) | quadruped_probe(&t1582))
-      | quadruped_probe(&t1583)) | quadruped_probe(&t1584); /* 67 */
-    const quadruped_x4 t1589 = qdd - minus_qdd_base4, /* 59 */
-      t1590 = t148 * (s_n2 * t1574 - c_n2 * t1589), /* 60 */
-      t1591 = 0.085 * t1589 - t1578,
-      t1592 = t27 * (s_n2 * t1576) + c_n2 * t1591,
-      t1593 = t99 * (s_n2 * t1591) + c_n2 * t1576,
-      t1594 = t27 * (thigh_minus_H_zx_n2 * t1592) + (thigh_H_zy * t1593 - (t1573 - t1590)),
-      t1595 = contact_minus_w_f_y * t1593 - contact_minus_y
-      - t99 * (contact_minus_w_f_x * t1592), /* 61 */
-      minus_qdd_n4 = minus_iD * t1594, /* 60 */
-      t1596 = minus_qdd_n4 - t1572,
-      t1597 = t1595 - contact_w_n_z * t1596, /* 61 */
-      t1598 = u + 0.005722999999999999 * t1596 + t1597 * t1568, /* 62 */
-      t1599 = 0.21 * t1596 - t1593,
-      nu_n4 = t1597 * t1567, /* 61 */
-      t1600 = {qdd[0], minus_qdd_n4[0], qdd[2], minus_qdd_n4[2]}, /* 59 */
-      t1601 = t99 * t1600,
-      t1602 = t99 * (c * t1599) - s * t1592, /* 62 */
-      t1603 = t27 * (c * t1592) - s * t1599,
-      t1604 = t113 * t1602 + (t1598 - 0.0008 * t1603),
-      minus_qdd_n5 = 174.73353136466892 * t1604,
-      t1605 = {minus_qdd_n4[1], minus_qdd_n5[1], minus_qdd_n4[3], minus_qdd_n5[3]}, /* 63 */
-      t1606 = {minus_qdd_n5[0], qdd[1], minus_qdd_n5[2], qdd[3]}; /* 62 */
-    const quadruped_x4_mask k1607 = QUADRUPED_X4_PROBE(minus_qdd_n5); /* 67 */
-    const quadruped_x4 t1608 = t27 * t1605, /* 63 */
-      t1609 = s * minus_nu - c * nu_n4, /* 64 */
-      t1610 = c * minus_nu + s * nu_n4,
-      t1611 = c_n2 * t1610 - s_n2 * t1609,
-      t1612 = s_n2 * t1610 + c_n2 * t1609;
-    const quadruped_x2 t1613 = {t1601[0], t1601[1]}, /* 59 */
-      t1614 = {t1601[2], t1601[3]};
-    const quadruped_x4 t1615 = t99 * (c_n3 * minus_nu_n2) + s_n3 * t1611, /* 64 */
-      t1616 = t27 * (c_n3 * t1611) + s_n3 * minus_nu_n2,
-      minus_nu_n3 = t42 * t1615 + hip_R_yz * t1612 + t99 * (t50 * t1616),
-      minus_nu_part1 = t99 * (t49 * t1615 + hip_minus_R_xz * t1612),
-      minus_nu_part1_n2 = t27 * (hip_R_zz * t1612 - t51 * t1615),
-      minus_nu_n4 = minus_nu_part1 + t46 * t1616,
-      minus_nu_n5 = t41 * t1616 - minus_nu_part1_n2;
-    const quadruped_x2 t1617 = {t1606[0], t1606[1]}, /* 62 */
-      t1618 = {t1606[2], t1606[3]},
-      t1619 = {t1608[0], t1608[1]}, /* 63 */
-      t1620 = {t1608[2], t1608[3]};
-    const quadruped_x4_mask k1621 = QUADRUPED_X4_PROBE(minus_nu_n3), /* 67 */
-      k1622 = QUADRUPED_X4_PROBE(minus_nu_n5),
-      k1623 = QUADRUPED_X4_PROBE(minus_nu_n4),
-      k1624 = k1621
-      | (k1622
-      | (((((((k196 | QUADRUPED_X4_PROBE(t1569)) | QUADRUPED_X4_PROBE(t1570))
-      | QUADRUPED_X4_PROBE(t1571)) | k199) | k1622) | k1621) | k1623)),
-      k1625 = k1607
-      | (k1607
-      | (k1607 | ((k1623 | (k1621 | (k1622 | (k1623 | (k1621 | (k1622 | (k1623 | k1624)))))))
-      | k1607)));
-    const int k1626 = k1588 | QUADRUPED_X4_ANY(k1625);
-    const quadruped_real t1627 = k1626 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT],
-      t1628 = k1626 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
-      t1629 = k1626 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
-      t1630 = k1626 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
-      t1631 = k1626 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
-      t1632 = k1626 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
-      t1633 = k1626 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
-      t1634 = k1626 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
-      t1635 = k1626 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
-      t1636 = k1626 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
-      t1637 = k1626 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
-      t1638 = k1626 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
+      t1587 = t42 * qdd_base2_n2 - hip_R_yz * qdd_base1 + t50 * qdd_base3,
+      t1588 = t46 * qdd_base3 + (t49 * qdd_base2_n2 - hip_minus_R_xz * qdd_base1),
+      t1589 = hip_R_zz * minus_qdd_base4 - t51 * qdd_base5 + t41 * qdd_base6_n2,
+      t1590 = t42 * qdd_base5 + hip_R_yz * minus_qdd_base4 + t50 * qdd_base6_n2,
+      t1591 = t49 * qdd_base5 + hip_minus_R_xz * minus_qdd_base4 + t46 * qdd_base6_n2;
+    const int k1592 = (((((quadruped_probe(&t1567) | quadruped_probe(&t1589))
+      | quadruped_probe(&t1590)) | quadruped_probe(&t1591)) | quadruped_probe(&t1586))
+      | quadruped_probe(&t1587)) | quadruped_probe(&t1588); /* 67 */
+    const quadruped_x4 t1593 = qdd - minus_qdd_base4, /* 59 */
+      t1594 = t148 * (s_n2 * t1578 - c_n2 * t1593), /* 60 */
+      t1595 = 0.085 * t1593 - t1582,
+      t1596 = t27 * (s_n2 * t1580) + c_n2 * t1595,
+      t1597 = t99 * (s_n2 * t1595) + c_n2 * t1580,
+      t1598 = t27 * (thigh_minus_H_zx_n2 * t1596) + (thigh_H_zy * t1597 - (t1577 - t1594)),
+      t1599 = contact_minus_w_f_y * t1597 - contact_minus_y
+      - t99 * (contact_minus_w_f_x * t1596), /* 61 */
+      minus_qdd_n4 = minus_iD * t1598, /* 60 */
+      t1600 = minus_qdd_n4 - t1576,
+      t1601 = t1599 - contact_w_n_z * t1600, /* 61 */
+      t1602 = u + 0.005722999999999999 * t1600 + t1601 * t1572, /* 62 */
+      t1603 = 0.21 * t1600 - t1597,
+      nu_n4 = t1601 * t1571, /* 61 */
+      t1604 = {qdd[0], minus_qdd_n4[0], qdd[2], minus_qdd_n4[2]}, /* 59 */
+      t1605 = t99 * t1604,
+      t1606 = t99 * (c * t1603) - s * t1596, /* 62 */
+      t1607 = t27 * (c * t1596) - s * t1603,
+      t1608 = t113 * t1606 + (t1602 - 0.0008 * t1607),
+      minus_qdd_n5 = 174.73353136466892 * t1608,
+      t1609 = {minus_qdd_n4[1], minus_qdd_n5[1], minus_qdd_n4[3], minus_qdd_n5[3]}, /* 63 */
+      t1610 = {minus_qdd_n5[0], qdd[1], minus_qdd_n5[2], qdd[3]}; /* 62 */
+    const quadruped_x4_mask k1611 = QUADRUPED_X4_PROBE(minus_qdd_n5); /* 67 */
+    const quadruped_x4 t1612 = t27 * t1609, /* 63 */
+      t1613 = s * minus_nu - c * nu_n4, /* 64 */
+      t1614 = c * minus_nu + s * nu_n4,
+      t1615 = c_n2 * t1614 - s_n2 * t1613,
+      t1616 = s_n2 * t1614 + c_n2 * t1613;
+    const quadruped_x2 t1617 = {t1605[0], t1605[1]}, /* 59 */
+      t1618 = {t1605[2], t1605[3]};
+    const quadruped_x4 t1619 = t99 * (c_n3 * minus_nu_n2) + s_n3 * t1615, /* 64 */
+      t1620 = t27 * (c_n3 * t1615) + s_n3 * minus_nu_n2,
+      minus_nu_n3 = t42 * t1619 + hip_R_yz * t1616 + t99 * (t50 * t1620),
+      minus_nu_part1 = t99 * (t49 * t1619 + hip_minus_R_xz * t1616),
+      minus_nu_part1_n2 = t27 * (hip_R_zz * t1616 - t51 * t1619),
+      minus_nu_n4 = minus_nu_part1 + t46 * t1620,
+      minus_nu_n5 = t41 * t1620 - minus_nu_part1_n2;
+    const quadruped_x2 t1621 = {t1610[0], t1610[1]}, /* 62 */
+      t1622 = {t1610[2], t1610[3]},
+      t1623 = {t1612[0], t1612[1]}, /* 63 */
+      t1624 = {t1612[2], t1612[3]};
+    const quadruped_x4_mask k1625 = QUADRUPED_X4_PROBE(minus_nu_n3), /* 67 */
+      k1626 = QUADRUPED_X4_PROBE(minus_nu_n5),
+      k1627 = QUADRUPED_X4_PROBE(minus_nu_n4),
+      k1628 = k1625
+      | (k1626
+      | (((((((k200 | QUADRUPED_X4_PROBE(t1573)) | QUADRUPED_X4_PROBE(t1574))
+      | QUADRUPED_X4_PROBE(t1575)) | k203) | k1626) | k1625) | k1627)),
+      k1629 = k1611
+      | (k1611
+      | (k1611 | ((k1627 | (k1625 | (k1626 | (k1627 | (k1625 | (k1626 | (k1627 | k1628)))))))
+      | k1611)));
+    const int k1630 = k1592 | QUADRUPED_X4_ANY(k1629);
+    const quadruped_real t1631 = k1630 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT],
+      t1632 = k1630 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
+      t1633 = k1630 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
+      t1634 = k1630 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
+      t1635 = k1630 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
+      t1636 = k1630 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
+      t1637 = k1630 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
+      t1638 = k1630 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
+      t1639 = k1630 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
+      t1640 = k1630 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
+      t1641 = k1630 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
+      t1642 = k1630 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
 
     /* results */
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1613;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1617;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1619;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1614;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1618;
-    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1620;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1617;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1621;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1623;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1618;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1622;
+    *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1624;
     out->nu[QUADRUPED_FL_CONTACT_LIN_X] = -minus_nu_n4[0];
     out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = minus_nu_n3[0];
     out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = minus_nu_n5[0];
@@ -2093,1166 +2095,1166 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     out->nu[QUADRUPED_RR_CONTACT_LIN_X] = minus_nu_n4[3];
     out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = minus_nu_n3[3];
     out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu_n5[3];
-    out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1627;
-    out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1628;
-    out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1629;
-    out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1630;
-    out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1631;
-    out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1632;
-    out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1633;
-    out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1634;
-    out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1635;
-    out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1636;
-    out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1637;
-    out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1638;
-    out->base.acc.lin[0] = t1584;
-    out->base.acc.lin[1] = -t1583;
-    out->base.acc.lin[2] = t1582;
-    out->base.acc.ang[0] = t1587;
-    out->base.acc.ang[1] = -t1586;
-    out->base.acc.ang[2] = -t1585;
+    out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1631;
+    out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1632;
+    out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1633;
+    out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1634;
+    out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1635;
+    out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1636;
+    out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1637;
+    out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1638;
+    out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1639;
+    out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1640;
+    out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1641;
+    out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1642;
+    out->base.acc.lin[0] = t1588;
+    out->base.acc.lin[1] = -t1587;
+    out->base.acc.lin[2] = t1586;
+    out->base.acc.ang[0] = t1591;
+    out->base.acc.ang[1] = -t1590;
+    out->base.acc.ang[2] = -t1589;
     out->base.wrench_ctrl.lin[0] = 0.0;
     out->base.wrench_ctrl.lin[1] = 0.0;
     out->base.wrench_ctrl.lin[2] = 0.0;
     out->base.wrench_ctrl.ang[0] = 0.0;
     out->base.wrench_ctrl.ang[1] = 0.0;
     out->base.wrench_ctrl.ang[2] = 0.0;
-    out->pivot_min = t1562;
-    return (k1626 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-           (k215 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+    out->pivot_min = t1567;
+    return (k1630 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+           (k219 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
   const quadruped_x4 u_n2 = thigh_minus_p_n_z + t147, /* 86 */
     minus_iD_n2 = 1.0 / t10, /* 72 */
-    t216 = t23 * minus_iD_n2 - thigh_J_yy,
-    t217 = s_n2 * (thigh_minus_J_xx + t216) - t34,
-    t218 = thigh_minus_H_zy * minus_iD_n2,
-    t219 = thigh_minus_H_zx * t218 - thigh_W_xy,
-    t220 = thigh_minus_H_zy * t218 - thigh_minus_W_yy,
-    t221 = t141 * t218,
-    t222 = thigh_minus_H_zx * minus_iD_n2,
-    t223 = thigh_minus_H_zx * t222 - thigh_W_xx,
-    t224 = t141 * t222,
-    t225 = t24 * t219 + s_n2 * (t223 - t220),
-    hip_minus_W_xz = c_n2 * t225 - t219,
-    t226 = s_n2 * t225,
-    hip_W_xx = t226 - t223,
-    hip_W_zz = t220 + t226,
-    t227 = c_n2 * t224 - s_n2 * t221,
-    t228 = {(-0.08885000000000001), 0.08885000000000001, (-0.08885000000000001),
+    t220 = t23 * minus_iD_n2 - thigh_J_yy,
+    t221 = s_n2 * (thigh_minus_J_xx + t220) - t34,
+    t222 = thigh_minus_H_zy * minus_iD_n2,
+    t223 = thigh_minus_H_zx * t222 - thigh_W_xy,
+    t224 = thigh_minus_H_zy * t222 - thigh_minus_W_yy,
+    t225 = t141 * t222,
+    t226 = thigh_minus_H_zx * minus_iD_n2,
+    t227 = thigh_minus_H_zx * t226 - thigh_W_xx,
+    t228 = t141 * t226,
+    t229 = t24 * t223 + s_n2 * (t227 - t224),
+    hip_minus_W_xz = c_n2 * t229 - t223,
+    t230 = s_n2 * t229,
+    hip_W_xx = t230 - t227,
+    hip_W_zz = t224 + t230,
+    t231 = c_n2 * t228 - s_n2 * t225,
+    t232 = {(-0.08885000000000001), 0.08885000000000001, (-0.08885000000000001),
       0.08885000000000001},
-    t229 = c_n2 * t227,
-    t230 = s_n2 * t227,
-    t231 = t221 + t230,
-    t232 = t229 - t224,
-    hip_J_xz_part1 = t135 * t231 + (thigh_J_xy + c_n2 * t217),
-    t233 = s_n2 * t217,
-    t234 = t233 - (t216 - 0.007107250000000002) - t135 * t229,
-    t235 = t83 * hip_W_xx - t229,
-    t236 = t234 + t135 * t235,
-    hip_minus_H_zx = t151 + t235,
-    t237 = minus_iD_n2 * u_n2, /* 86 */
-    t238 = thigh_minus_H_zx * t237 - thigh_p_f_x,
-    t239 = thigh_minus_H_zy * t237 - thigh_p_f_y,
-    t240 = thigh_minus_p_n_y + t148 * t237,
-    t241 = c_n2 * c - s * s_n2, /* 4 */
-    t242 = s_n2 * t239 - c_n2 * t238, /* 86 */
-    t243 = c_n2 * t239 + s_n2 * t238,
-    t244 = c_n2 * s + c * s_n2, /* 4 */
+    t233 = c_n2 * t231,
+    t234 = s_n2 * t231,
+    t235 = t225 + t234,
+    t236 = t233 - t228,
+    hip_J_xz_part1 = t135 * t235 + (thigh_J_xy + c_n2 * t221),
+    t237 = s_n2 * t221,
+    t238 = t237 - (t220 - 0.007107250000000002) - t135 * t233,
+    t239 = t83 * hip_W_xx - t233,
+    t240 = t238 + t135 * t239,
+    hip_minus_H_zx = t151 + t239,
+    t241 = minus_iD_n2 * u_n2, /* 86 */
+    t242 = thigh_minus_H_zx * t241 - thigh_p_f_x,
+    t243 = thigh_minus_H_zy * t241 - thigh_p_f_y,
+    t244 = thigh_minus_p_n_y + t148 * t241,
+    t245 = c_n2 * c - s * s_n2, /* 4 */
+    t246 = s_n2 * t243 - c_n2 * t242, /* 86 */
+    t247 = c_n2 * t243 + s_n2 * t242,
+    t248 = c_n2 * s + c * s_n2, /* 4 */
     hip_minus_R_xx = s_n3 * t49 - c_n3 * t46, /* 3 */
-    t245 = t135 * t232, /* 72 */
-    t246 = t232 - t83 * hip_W_zz,
-    calf_R_xy = t244 * hip_minus_R_xx - hip_minus_R_xz * t241, /* 4 */
-    calf_minus_R_xx = hip_minus_R_xz * t244 + t241 * hip_minus_R_xx,
-    u_part3_n2 = c_n2 * t240, /* 86 */
-    t247 = t83 * hip_minus_W_xz, /* 72 */
-    hip_minus_H_xx = t230 + t247,
-    hip_minus_H_zz = t247 + t231,
+    t249 = t135 * t236, /* 72 */
+    t250 = t236 - t83 * hip_W_zz,
+    calf_R_xy = t248 * hip_minus_R_xx - hip_minus_R_xz * t245, /* 4 */
+    calf_minus_R_xx = hip_minus_R_xz * t248 + t245 * hip_minus_R_xx,
+    u_part3_n2 = c_n2 * t244, /* 86 */
+    t251 = t83 * hip_minus_W_xz, /* 72 */
+    hip_minus_H_xx = t234 + t251,
+    hip_minus_H_zz = t251 + t235,
     hip_J_xz = t135 * hip_minus_H_xx + hip_J_xz_part1,
     hip_minus_R_yx = c_n3 * t50 - s_n3 * t42, /* 3 */
-    u_part4_n2 = t135 * t242, /* 86 */
+    u_part4_n2 = t135 * t246, /* 86 */
     u_n3 = u_part4_n2 - (u_part3_n2 - u_part2_n2), /* 87 */
-    t248 = {(-0.05), 0.05, (-0.05), 0.05}, /* 73 */
-    t249 = t135 * t246, /* 72 */
+    t252 = {(-0.05), 0.05, (-0.05), 0.05}, /* 73 */
+    t253 = t135 * t250, /* 72 */
     hip_minus_R_xy = s_n3 * t46 + c_n3 * t49, /* 3 */
-    minus_iD_n3 = 1.0 / t236, /* 73 */
-    t250 = hip_J_xz * (minus_iD_n3 * hip_J_xz) - (t249 + (t245 - (t233 - t36))),
-    t251 = hip_J_xz * (t118 * minus_iD_n3),
-    t252 = calf_minus_R_xx + 0.029355233269264383 * calf_R_xy, /* 89 */
-    t253 = 0.08981303512144012 * calf_R_xy,
-    calf_R_yy = hip_R_yz * t241 + t244 * hip_minus_R_yx, /* 4 */
-    calf_minus_R_yx = t241 * hip_minus_R_yx - hip_R_yz * t244,
-    t254 = c * t253 + s * t252, /* 89 */
-    t255 = s * t253,
-    t256 = c * t252,
-    t257 = calf_minus_R_yx + 0.029355233269264383 * calf_R_yy, /* 93 */
-    t258 = t95 * hip_minus_R_xy, /* 88 */
-    t259 = t95 * calf_R_xy,
-    t260 = {0.0025000000000000005, 0.0025000000000000005, (-0.0025000000000000005),
+    minus_iD_n3 = 1.0 / t240, /* 73 */
+    t254 = hip_J_xz * (minus_iD_n3 * hip_J_xz) - (t253 + (t249 - (t237 - t36))),
+    t255 = hip_J_xz * (t118 * minus_iD_n3),
+    t256 = calf_minus_R_xx + 0.029355233269264383 * calf_R_xy, /* 89 */
+    t257 = 0.08981303512144012 * calf_R_xy,
+    calf_R_yy = hip_R_yz * t245 + t248 * hip_minus_R_yx, /* 4 */
+    calf_minus_R_yx = t245 * hip_minus_R_yx - hip_R_yz * t248,
+    t258 = c * t257 + s * t256, /* 89 */
+    t259 = s * t257,
+    t260 = c * t256,
+    t261 = calf_minus_R_yx + 0.029355233269264383 * calf_R_yy, /* 93 */
+    t262 = t95 * hip_minus_R_xy, /* 88 */
+    t263 = t95 * calf_R_xy,
+    t264 = {0.0025000000000000005, 0.0025000000000000005, (-0.0025000000000000005),
       (-0.0025000000000000005)}, /* 74 */
-    t261 = {(-0.05), 0.05, 0.05, (-0.05)},
-    t262 = c * t258, /* 89 */
-    t263 = 0.08981303512144012 * calf_R_yy, /* 93 */
-    t264 = s * t258, /* 89 */
+    t265 = {(-0.05), 0.05, 0.05, (-0.05)},
+    t266 = c * t262, /* 89 */
+    t267 = 0.08981303512144012 * calf_R_yy, /* 93 */
+    t268 = s * t262, /* 89 */
     hip_R_yy = c_n3 * t42 + s_n3 * t50, /* 3 */
-    t265 = minus_iD_n3 * hip_minus_H_zz, /* 73 */
-    t266 = t228 - t246 + hip_J_xz * t265,
-    t267 = hip_minus_W_xz + t52 * (hip_minus_H_zx * t265),
-    t268 = t52 * (hip_minus_H_zz * t265) - hip_W_zz,
-    t269 = minus_iD_n3 * hip_minus_H_zx,
-    t270 = t101 * (hip_minus_H_zx * t269) - hip_W_xx,
-    t271 = t269 * hip_J_xz - hip_minus_H_xx,
-    t272 = t116 * t269,
-    t273 = 0.21 * t254, /* 89 */
-    t274 = hip_minus_H_zy * minus_iD_n3, /* 73 */
-    t275 = t274 * hip_J_xz - hip_minus_H_xy,
-    t276 = 9e-10 * minus_iD_n3 - 0.0004050000000000002,
-    t277 = minus_iD_n2 * t273, /* 90 */
-    t278 = t141 * t277 + (t258 + t262),
-    t279 = thigh_minus_H_zx * t277 + (t255 - t256),
-    t280 = thigh_minus_H_zy * t277 - t254,
-    t281 = hip_minus_H_zy * t274, /* 73 */
-    t282 = hip_minus_H_zx * t274,
-    t283 = t116 * t274,
-    t284 = hip_minus_H_zy * t265,
-    t285 = t116 * t265,
-    t286 = c * t263 + s * t257, /* 93 */
-    t287 = c * t257,
-    t288 = s * t263,
-    t289 = {0.21, (-0.21), 0.21, 0.21}, /* 96 */
-    t290 = s_n3 * t285 + c_n3 * t266, /* 73 */
-    t291 = hip_R_yy * t289, /* 92 */
-    t292 = 0.21 * t286, /* 93 */
-    t293 = c_n3 * (t283 - t271) - s_n3 * (t272 + t275), /* 73 */
-    t294 = minus_iD_n3 * u_n3, /* 87 */
-    t295 = t243 - hip_minus_f_z - hip_minus_H_zz * t294,
-    t296 = s_n3 * t267 - t52 * (c_n3 * t284), /* 73 */
-    t297 = s_n3 * t284 - t101 * (c_n3 * t267),
-    t298 = c_n3 * t285 - s_n3 * t266 - t30 * t297,
-    t299 = minus_iD_n2 * t292, /* 94 */
-    t300 = thigh_minus_H_zx * t299 + (t288 - t287),
-    t301 = thigh_minus_H_zy * t299 - t286,
-    t302 = t94 * t282 + c_n3 * (t270 + t52 * t281), /* 73 */
-    t303 = t94 * t251 + c_n3 * (t250 - t276),
-    t304 = t101 * (s_n3 * t302) - t282,
-    t305 = c_n3 * t302,
-    t306 = t101 * t281 + t305,
-    t307 = t305 - t270,
-    t308 = t54 * t298 + (t251 + t52 * (s_n3 * t303)),
-    t309 = c_n3 * t303,
-    t310 = s_n2 * t280 - c_n2 * t279, /* 90 */
-    t311 = c_n2 * t280 + s_n2 * t279,
-    t312 = t306 * t260, /* 74 */
-    t313 = t306 * t261,
-    t314 = s_n3 * t293, /* 73 */
-    t315 = t275 + t314,
-    t316 = t272 + t314,
-    t317 = c_n3 * t293,
-    t318 = t317 - t283,
-    t319 = -t295, /* 87 */
-    t320 = t54 * t268 - t290 - 0.2 * t296, /* 73 */
-    t321 = t309 + (t276 + t29 * t290) - t29 * t320,
-    t322 = t315 + t54 * t296 - 0.2 * t307,
-    t323 = t30 * t322 + (t321 + t30 * t315),
-    t324 = -(t101 * t268), /* 74 */
-    t325 = t52 * t296,
-    t326 = -t320, /* 73 */
-    t327 = -(t52 * t307), /* 74 */
-    t328 = -t322, /* 73 */
-    t329 = c_n2 * t278 - s_n2 * t264 - t83 * t310, /* 90 */
-    t330 = s_n2 * t278,
-    t331 = c_n2 * t264,
-    t332 = t83 * t311,
-    t333 = t29 * t297, /* 73 */
-    t334 = -t297,
-    t335 = c * t291, /* 93 */
-    t336 = {8e-05, 8e-05, (-8e-05), 8e-05}, /* 98 */
-    t337 = t291 + t335 - t299 * t336, /* 94 */
-    t338 = s * t291, /* 93 */
-    t339 = s_n2 * t301 - c_n2 * t300, /* 94 */
-    t340 = c_n2 * t301 + s_n2 * t300,
-    t341 = {0.085, 0.085, 0.085, (-0.085)}, /* 98 */
-    t342 = t341 * t339 + (c_n2 * t337 - s_n2 * t338), /* 94 */
-    t343 = c_n2 * t338,
-    t344 = s_n2 * t337,
-    t345 = 0.2 * t306 - t316, /* 73 */
-    t346 = t309 - t250 + t30 * t316 - t30 * t345,
-    t347 = t101 * t306, /* 74 */
-    t348 = t30 * t304, /* 73 */
-    t349 = t348 + (t271 + t317),
-    t350 = t333 - t318 - t348,
-    t351 = 0.2 * t349 + (t308 + 0.2 * t318),
-    t352 = -t333,
-    t353 = -(t350 * t248),
-    t354 = -t350,
-    t355 = -t349,
-    t356 = t101 * t351,
-    t357 = minus_iD_n3 * t329, /* 91 */
-    t358 = hip_J_xz * t357 + (t330 + t331 + t332),
-    t359 = t310 + t101 * (hip_minus_H_zx * t357),
-    t360 = hip_minus_H_zz * t357 - t52 * t311,
-    t361 = hip_minus_R_xy + t52 * (hip_minus_H_zy * t357),
-    t362 = t116 * t357,
-    t363 = {t352[0], t334[0], t352[2], t334[2]}, /* 75 */
-    t364 = {t352[1], t334[1], t352[3], t334[3]},
-    t365 = t363 + t364,
-    t366 = {t326[0], t298[0], t326[2], t298[2]}, /* 73 */
-    t367 = {t326[1], t298[1], t326[3], t298[3]},
-    t368 = t366 + t367,
-    t369 = t29 * t345, /* 74 */
-    t370 = {t312[0], t313[0], t312[2], t313[2]}, /* 75 */
-    t371 = {t312[1], t313[1], t312[3], t313[3]},
+    t269 = minus_iD_n3 * hip_minus_H_zz, /* 73 */
+    t270 = t232 - t250 + hip_J_xz * t269,
+    t271 = hip_minus_W_xz + t52 * (hip_minus_H_zx * t269),
+    t272 = t52 * (hip_minus_H_zz * t269) - hip_W_zz,
+    t273 = minus_iD_n3 * hip_minus_H_zx,
+    t274 = t101 * (hip_minus_H_zx * t273) - hip_W_xx,
+    t275 = t273 * hip_J_xz - hip_minus_H_xx,
+    t276 = t116 * t273,
+    t277 = 0.21 * t258, /* 89 */
+    t278 = hip_minus_H_zy * minus_iD_n3, /* 73 */
+    t279 = t278 * hip_J_xz - hip_minus_H_xy,
+    t280 = 9e-10 * minus_iD_n3 - 0.0004050000000000002,
+    t281 = minus_iD_n2 * t277, /* 90 */
+    t282 = t141 * t281 + (t262 + t266),
+    t283 = thigh_minus_H_zx * t281 + (t259 - t260),
+    t284 = thigh_minus_H_zy * t281 - t258,
+    t285 = hip_minus_H_zy * t278, /* 73 */
+    t286 = hip_minus_H_zx * t278,
+    t287 = t116 * t278,
+    t288 = hip_minus_H_zy * t269,
+    t289 = t116 * t269,
+    t290 = c * t267 + s * t261, /* 93 */
+    t291 = c * t261,
+    t292 = s * t267,
+    t293 = {0.21, (-0.21), 0.21, 0.21}, /* 96 */
+    t294 = s_n3 * t289 + c_n3 * t270, /* 73 */
+    t295 = hip_R_yy * t293, /* 92 */
+    t296 = 0.21 * t290, /* 93 */
+    t297 = c_n3 * (t287 - t275) - s_n3 * (t276 + t279), /* 73 */
+    t298 = minus_iD_n3 * u_n3, /* 87 */
+    t299 = t247 - hip_minus_f_z - hip_minus_H_zz * t298,
+    t300 = s_n3 * t271 - t52 * (c_n3 * t288), /* 73 */
+    t301 = s_n3 * t288 - t101 * (c_n3 * t271),
+    t302 = c_n3 * t289 - s_n3 * t270 - t30 * t301,
+    t303 = minus_iD_n2 * t296, /* 94 */
+    t304 = thigh_minus_H_zx * t303 + (t292 - t291),
+    t305 = thigh_minus_H_zy * t303 - t290,
+    t306 = t94 * t286 + c_n3 * (t274 + t52 * t285), /* 73 */
+    t307 = t94 * t255 + c_n3 * (t254 - t280),
+    t308 = t101 * (s_n3 * t306) - t286,
+    t309 = c_n3 * t306,
+    t310 = t101 * t285 + t309,
+    t311 = t309 - t274,
+    t312 = t54 * t302 + (t255 + t52 * (s_n3 * t307)),
+    t313 = c_n3 * t307,
+    t314 = s_n2 * t284 - c_n2 * t283, /* 90 */
+    t315 = c_n2 * t284 + s_n2 * t283,
+    t316 = t310 * t264, /* 74 */
+    t317 = t310 * t265,
+    t318 = s_n3 * t297, /* 73 */
+    t319 = t279 + t318,
+    t320 = t276 + t318,
+    t321 = c_n3 * t297,
+    t322 = t321 - t287,
+    t323 = -t299, /* 87 */
+    t324 = t54 * t272 - t294 - 0.2 * t300, /* 73 */
+    t325 = t313 + (t280 + t29 * t294) - t29 * t324,
+    t326 = t319 + t54 * t300 - 0.2 * t311,
+    t327 = t30 * t326 + (t325 + t30 * t319),
+    t328 = -(t101 * t272), /* 74 */
+    t329 = t52 * t300,
+    t330 = -t324, /* 73 */
+    t331 = -(t52 * t311), /* 74 */
+    t332 = -t326, /* 73 */
+    t333 = c_n2 * t282 - s_n2 * t268 - t83 * t314, /* 90 */
+    t334 = s_n2 * t282,
+    t335 = c_n2 * t268,
+    t336 = t83 * t315,
+    t337 = t29 * t301, /* 73 */
+    t338 = -t301,
+    t339 = c * t295, /* 93 */
+    t340 = {8e-05, 8e-05, (-8e-05), 8e-05}, /* 98 */
+    t341 = t295 + t339 - t303 * t340, /* 94 */
+    t342 = s * t295, /* 93 */
+    t343 = s_n2 * t305 - c_n2 * t304, /* 94 */
+    t344 = c_n2 * t305 + s_n2 * t304,
+    t345 = {0.085, 0.085, 0.085, (-0.085)}, /* 98 */
+    t346 = t345 * t343 + (c_n2 * t341 - s_n2 * t342), /* 94 */
+    t347 = c_n2 * t342,
+    t348 = s_n2 * t341,
+    t349 = 0.2 * t310 - t320, /* 73 */
+    t350 = t313 - t254 + t30 * t320 - t30 * t349,
+    t351 = t101 * t310, /* 74 */
+    t352 = t30 * t308, /* 73 */
+    t353 = t352 + (t275 + t321),
+    t354 = t337 - t322 - t352,
+    t355 = 0.2 * t353 + (t312 + 0.2 * t322),
+    t356 = -t337,
+    t357 = -(t354 * t252),
+    t358 = -t354,
+    t359 = -t353,
+    t360 = t101 * t355,
+    t361 = minus_iD_n3 * t333, /* 91 */
+    t362 = hip_J_xz * t361 + (t334 + t335 + t336),
+    t363 = t314 + t101 * (hip_minus_H_zx * t361),
+    t364 = hip_minus_H_zz * t361 - t52 * t315,
+    t365 = hip_minus_R_xy + t52 * (hip_minus_H_zy * t361),
+    t366 = t116 * t361,
+    t367 = {t356[0], t338[0], t356[2], t338[2]}, /* 75 */
+    t368 = {t356[1], t338[1], t356[3], t338[3]},
+    t369 = t367 + t368,
+    t370 = {t330[0], t302[0], t330[2], t302[2]}, /* 73 */
+    t371 = {t330[1], t302[1], t330[3], t302[3]},
     t372 = t370 + t371,
-    t373 = -(t29 * t304), /* 76 */
-    t374 = -t304, /* 73 */
-    t375 = {t373[0], t374[0], t373[2], t374[2]}, /* 75 */
-    t376 = {t373[1], t374[1], t373[3], t374[3]},
-    t377 = t375 + t376,
-    t378 = {t347[0], t327[0], t347[2], t327[2]}, /* 76 */
-    t379 = {t347[1], t327[1], t347[3], t327[3]},
-    t380 = t378 + t379,
-    t381 = {t369[0], t345[0], t369[2], t345[2]}, /* 74 */
-    t382 = {t369[1], t345[1], t369[3], t345[3]},
-    t383 = t381 + t382,
-    t384 = {t353[0], t354[0], t353[2], t354[2]}, /* 73 */
-    t385 = {t353[1], t354[1], t353[3], t354[3]},
-    t386 = t384 + t385,
-    t387 = {t323[0], t346[0], t323[2], t346[2]},
-    t388 = {t323[1], t346[1], t323[3], t346[3]},
-    t389 = t387 + t388,
-    t390 = {t328[0], t355[0], t328[2], t355[2]},
-    t391 = {t328[1], t355[1], t328[3], t355[3]},
-    t392 = t390 + t391;
-  const quadruped_x2 t393 = {t372[0], t372[1]}, /* 75 */
-    t394 = {t372[2], t372[3]},
-    t395 = t393 + t394;
-  const quadruped_x4 t396 = {t356[0], t319[0], t356[2], t319[2]}, /* 73 */
-    t397 = {t356[1], t319[1], t356[3], t319[3]},
-    t398 = t396 + t397;
-  const quadruped_x2 t399 = {t383[0], t383[1]}, /* 74 */
-    t400 = {t383[2], t383[3]},
-    t401 = t399 + t400,
-    t402 = {t386[0], t386[1]}, /* 73 */
-    t403 = {t386[2], t386[3]},
-    t404 = t402 + t403,
-    t405 = {t389[0], t389[1]},
-    t406 = {t389[2], t389[3]},
-    t407 = t405 + t406,
-    t408 = {t392[0], t392[1]},
-    t409 = {t392[2], t392[3]},
-    t410 = t408 + t409,
-    t411 = {t398[0], t398[1]},
-    t412 = {t398[2], t398[3]},
-    t413 = t411 + t412;
-  const quadruped_real minus_D_base6 = t407[0] - 0.4182300000000001, /* 70 */
-    t414 = t407[1] - (-0.39015600000000006), /* 73 */
-    t415 = t404[0] - 0.00013000000000000002, /* 71 */
-    t416 = t404[1]; /* 73 */
-  const quadruped_x2 t417 = {t380[0], t380[1]}, /* 76 */
-    t418 = {t380[2], t380[3]},
-    t419 = t417 + t418,
-    t420 = {t368[0], t368[1]}, /* 73 */
-    t421 = {t368[2], t368[3]},
-    t422 = t420 + t421,
-    t423 = {t377[0], t377[1]}, /* 75 */
-    t424 = {t377[2], t377[3]},
-    t425 = t423 + t424;
+    t373 = t29 * t349, /* 74 */
+    t374 = {t316[0], t317[0], t316[2], t317[2]}, /* 75 */
+    t375 = {t316[1], t317[1], t316[3], t317[3]},
+    t376 = t374 + t375,
+    t377 = -(t29 * t308), /* 76 */
+    t378 = -t308, /* 73 */
+    t379 = {t377[0], t378[0], t377[2], t378[2]}, /* 75 */
+    t380 = {t377[1], t378[1], t377[3], t378[3]},
+    t381 = t379 + t380,
+    t382 = {t351[0], t331[0], t351[2], t331[2]}, /* 76 */
+    t383 = {t351[1], t331[1], t351[3], t331[3]},
+    t384 = t382 + t383,
+    t385 = {t373[0], t349[0], t373[2], t349[2]}, /* 74 */
+    t386 = {t373[1], t349[1], t373[3], t349[3]},
+    t387 = t385 + t386,
+    t388 = {t357[0], t358[0], t357[2], t358[2]}, /* 73 */
+    t389 = {t357[1], t358[1], t357[3], t358[3]},
+    t390 = t388 + t389,
+    t391 = {t327[0], t350[0], t327[2], t350[2]},
+    t392 = {t327[1], t350[1], t327[3], t350[3]},
+    t393 = t391 + t392,
+    t394 = {t332[0], t359[0], t332[2], t359[2]},
+    t395 = {t332[1], t359[1], t332[3], t359[3]},
+    t396 = t394 + t395;
+  const quadruped_x2 t397 = {t376[0], t376[1]}, /* 75 */
+    t398 = {t376[2], t376[3]},
+    t399 = t397 + t398;
+  const quadruped_x4 t400 = {t360[0], t323[0], t360[2], t323[2]}, /* 73 */
+    t401 = {t360[1], t323[1], t360[3], t323[3]},
+    t402 = t400 + t401;
+  const quadruped_x2 t403 = {t387[0], t387[1]}, /* 74 */
+    t404 = {t387[2], t387[3]},
+    t405 = t403 + t404,
+    t406 = {t390[0], t390[1]}, /* 73 */
+    t407 = {t390[2], t390[3]},
+    t408 = t406 + t407,
+    t409 = {t393[0], t393[1]},
+    t410 = {t393[2], t393[3]},
+    t411 = t409 + t410,
+    t412 = {t396[0], t396[1]},
+    t413 = {t396[2], t396[3]},
+    t414 = t412 + t413,
+    t415 = {t402[0], t402[1]},
+    t416 = {t402[2], t402[3]},
+    t417 = t415 + t416;
+  const quadruped_real minus_D_base6 = t411[0] - 0.4182300000000001, /* 70 */
+    t418 = t411[1] - (-0.39015600000000006), /* 73 */
+    t419 = t408[0] - 0.00013000000000000002, /* 71 */
+    t420 = t408[1]; /* 73 */
+  const quadruped_x2 t421 = {t384[0], t384[1]}, /* 76 */
+    t422 = {t384[2], t384[3]},
+    t423 = t421 + t422,
+    t424 = {t372[0], t372[1]}, /* 73 */
+    t425 = {t372[2], t372[3]},
+    t426 = t424 + t425,
+    t427 = {t381[0], t381[1]}, /* 75 */
+    t428 = {t381[2], t381[3]},
+    t429 = t427 + t428;
   const quadruped_real minus_iD_base6 = 1.0 / minus_D_base6, /* 74 */
-    t426 = t413[0], /* 73 */
-    iD_base5 = minus_D_base6 / (t426 * t426 + minus_D_base6 * t414), /* 75 */
-    base_ang_z_L_base5 = minus_iD_base6 * t426, /* 74 */
-    t427 = 0.06500000000000006 + t410[0], /* 69 */
-    base_ang_z_H_base5__base2_less_base6 = t410[1] - base_ang_z_L_base5 * t427; /* 74 */
-  const quadruped_x4 t428 = s_n3 * t361 - c_n3 * t359, /* 91 */
-    t429 = s_n3 * t359 + c_n3 * t361,
-    t430 = t29 * t360 + (s_n3 * t362 + c_n3 * t358),
-    t431 = 0.2 * t428 + (c_n3 * t362 - s_n3 * t358),
-    t432 = t430 - 0.2 * t429;
-  const quadruped_real t433 = t422[0], /* 73 */
-    base_ang_z_minus_H_base5__base1_less_base6 = base_ang_z_L_base5 * t433
-      - (t422[1] - 0.013000000000000001); /* 74 */
-  const quadruped_x2 t434 = {t365[0], t365[1]}, /* 75 */
-    t435 = {t365[2], t365[3]},
-    t436 = t434 + t435;
-  const quadruped_x4 t437 = {t325[0], t324[0], t325[2], t324[2]}, /* 77 */
-    t438 = {t325[1], t324[1], t325[3], t324[3]},
-    t439 = t437 + t438;
-  const quadruped_real base_ang_z_L_base4 = minus_iD_base6 * t415; /* 74 */
+    t430 = t417[0], /* 73 */
+    iD_base5 = minus_D_base6 / (t430 * t430 + minus_D_base6 * t418), /* 75 */
+    base_ang_z_L_base5 = minus_iD_base6 * t430, /* 74 */
+    t431 = 0.06500000000000006 + t414[0], /* 69 */
+    base_ang_z_H_base5__base2_less_base6 = t414[1] - base_ang_z_L_base5 * t431; /* 74 */
+  const quadruped_x4 t432 = s_n3 * t365 - c_n3 * t363, /* 91 */
+    t433 = s_n3 * t363 + c_n3 * t365,
+    t434 = t29 * t364 + (s_n3 * t366 + c_n3 * t362),
+    t435 = 0.2 * t432 + (c_n3 * t366 - s_n3 * t362),
+    t436 = t434 - 0.2 * t433;
+  const quadruped_real t437 = t426[0], /* 73 */
+    base_ang_z_minus_H_base5__base1_less_base6 = base_ang_z_L_base5 * t437
+      - (t426[1] - 0.013000000000000001); /* 74 */
+  const quadruped_x2 t438 = {t369[0], t369[1]}, /* 75 */
+    t439 = {t369[2], t369[3]},
+    t440 = t438 + t439;
+  const quadruped_x4 t441 = {t329[0], t328[0], t329[2], t328[2]}, /* 77 */
+    t442 = {t329[1], t328[1], t329[3], t328[3]},
+    t443 = t441 + t442;
+  const quadruped_real base_ang_z_L_base4 = minus_iD_base6 * t419; /* 74 */
   const quadruped_x4 hip_minus_R_zx = s_n3 * t51 + c_n3 * t41, /* 3 */
-    t440 = minus_iD_n3 * t342; /* 95 */
-  const quadruped_real D_base4_part1 = t415 * base_ang_z_L_base4, /* 74 */
-    base_ang_z_H_base5__base4_less_base6 = t401[0] + base_ang_z_L_base5 * t415,
-    base_ang_z_minus_H_base5__base3_less_base6 = base_ang_z_L_base5 * t416
-      - ((-0.06500000000000006) + t401[1]),
-    base_ang_z_minus_L_base3 = minus_iD_base6 * t416;
-  const quadruped_x4 t441 = t341 * t340, /* 94 */
-    t442 = t441 - (t344 + t343) - hip_J_xz * t440; /* 95 */
-  const quadruped_real t443 = t416 * base_ang_z_minus_L_base3, /* 74 */
-    base_ang_y_H_base4__base3_less_base5_part1 = base_ang_z_L_base4 * t416;
-  const quadruped_x4 t444 = {1.0, (-1.0), 1.0, 1.0}, /* 99 */
-    t445 = t444 * (hip_minus_H_zx * t440) - t339, /* 95 */
-    t446 = t444 * (hip_minus_H_zy * t440) - hip_R_yy;
+    t444 = minus_iD_n3 * t346; /* 95 */
+  const quadruped_real D_base4_part1 = t419 * base_ang_z_L_base4, /* 74 */
+    base_ang_z_H_base5__base4_less_base6 = t405[0] + base_ang_z_L_base5 * t419,
+    base_ang_z_minus_H_base5__base3_less_base6 = base_ang_z_L_base5 * t420
+      - ((-0.06500000000000006) + t405[1]),
+    base_ang_z_minus_L_base3 = minus_iD_base6 * t420;
+  const quadruped_x4 t445 = t345 * t344, /* 94 */
+    t446 = t445 - (t348 + t347) - hip_J_xz * t444; /* 95 */
+  const quadruped_real t447 = t420 * base_ang_z_minus_L_base3, /* 74 */
+    base_ang_y_H_base4__base3_less_base5_part1 = base_ang_z_L_base4 * t420;
+  const quadruped_x4 t448 = {1.0, (-1.0), 1.0, 1.0}, /* 99 */
+    t449 = t448 * (hip_minus_H_zx * t444) - t343, /* 95 */
+    t450 = t448 * (hip_minus_H_zy * t444) - hip_R_yy;
   const quadruped_real base_ang_y_minus_H_base4__base2_less_base5_part1 = base_ang_z_L_base4
-      * t427, /* 74 */
-    base_ang_z_minus_L_base2 = minus_iD_base6 * t427;
-  const quadruped_x4 t447 = {(-1.0), 1.0, (-1.0), (-1.0)}, /* 99 */
-    t448 = t340 * t447 + hip_minus_H_zz * t440; /* 95 */
+      * t431, /* 74 */
+    base_ang_z_minus_L_base2 = minus_iD_base6 * t431;
+  const quadruped_x4 t451 = {(-1.0), 1.0, (-1.0), (-1.0)}, /* 99 */
+    t452 = t344 * t451 + hip_minus_H_zz * t444; /* 95 */
   const quadruped_real base_ang_y_minus_H_base4__base1_less_base5_part1 = base_ang_z_L_base4
-      * t433, /* 74 */
+      * t437, /* 74 */
     base_ang_y_L_base4 = base_ang_z_H_base5__base4_less_base6 * iD_base5, /* 75 */
-    D_base4 = D_base4_part1 - (t395[0] - 0.043426000000000006)
+    D_base4 = D_base4_part1 - (t399[0] - 0.043426000000000006)
       - base_ang_z_H_base5__base4_less_base6 * base_ang_y_L_base4,
     base_ang_y_H_base4__base3_less_base5 = base_ang_y_L_base4
       * base_ang_z_minus_H_base5__base3_less_base6
-      + (t395[1] - base_ang_y_H_base4__base3_less_base5_part1),
+      + (t399[1] - base_ang_y_H_base4__base3_less_base5_part1),
     base_ang_y_minus_H_base4__base2_less_base5 = base_ang_y_minus_H_base4__base2_less_base5_part1
-      + ((-0.013000000000000001) + t425[0])
+      + ((-0.013000000000000001) + t429[0])
       + base_ang_y_L_base4 * base_ang_z_H_base5__base2_less_base6,
-    base_ang_y_minus_H_base4__base1_less_base5 = t436[0]
+    base_ang_y_minus_H_base4__base1_less_base5 = t440[0]
       + base_ang_y_minus_H_base4__base1_less_base5_part1
       - base_ang_y_L_base4 * base_ang_z_minus_H_base5__base1_less_base6,
-    base_ang_x_minus_H_base3__base2_less_base4_part1 = base_ang_z_minus_L_base3 * t427, /* 74 */
-    minus_D_base2_part1 = t427 * base_ang_z_minus_L_base2,
+    base_ang_x_minus_H_base3__base2_less_base4_part1 = base_ang_z_minus_L_base3 * t431, /* 74 */
+    minus_D_base2_part1 = t431 * base_ang_z_minus_L_base2,
     base_ang_y_minus_L_base3 = iD_base5 * base_ang_z_minus_H_base5__base3_less_base6, /* 75 */
-    t449 = t443 - (t419[0] - 13.740000000000002) - base_ang_z_minus_H_base5__base3_less_base6
+    t453 = t447 - (t423[0] - 13.740000000000002) - base_ang_z_minus_H_base5__base3_less_base6
       * base_ang_y_minus_L_base3,
-    iD_base3 = D_base4 / (D_base4 * t449
+    iD_base3 = D_base4 / (D_base4 * t453
       - base_ang_y_H_base4__base3_less_base5 * base_ang_y_H_base4__base3_less_base5), /* 77 */
     iD_base4 = 1.0 / D_base4, /* 76 */
     base_ang_x_L_base3 = iD_base4 * base_ang_y_H_base4__base3_less_base5,
     base_ang_y_L_base2 = iD_base5 * base_ang_z_H_base5__base2_less_base6; /* 75 */
-  const quadruped_x4 calf_R_zy = t244 * hip_minus_R_zx + hip_R_zz * t241, /* 4 */
-    calf_R_zx = hip_R_zz * t244 - t241 * hip_minus_R_zx;
+  const quadruped_x4 calf_R_zy = t248 * hip_minus_R_zx + hip_R_zz * t245, /* 4 */
+    calf_R_zx = hip_R_zz * t248 - t245 * hip_minus_R_zx;
   const quadruped_real minus_D_base2_part2 = base_ang_z_H_base5__base2_less_base6
       * base_ang_y_L_base2, /* 75 */
     minus_D_base2_part3 = minus_D_base2_part2
-      - (minus_D_base2_part1 + (t419[1] - (-13.740000000000002))), /* 77 */
+      - (minus_D_base2_part1 + (t423[1] - (-13.740000000000002))), /* 77 */
     base_ang_x_minus_H_base3__base2_less_base4_part2 = base_ang_y_minus_L_base3
       * base_ang_z_H_base5__base2_less_base6, /* 75 */
-    base_ang_x_minus_H_base3__base2_less_base4 = t425[1]
+    base_ang_x_minus_H_base3__base2_less_base4 = t429[1]
       - base_ang_x_minus_H_base3__base2_less_base4_part1
       - base_ang_x_minus_H_base3__base2_less_base4_part2
       - base_ang_x_L_base3 * base_ang_y_minus_H_base4__base2_less_base5; /* 76 */
-  const quadruped_x4 t450 = calf_R_zx - 0.029355233269264383 * calf_R_zy; /* 97 */
+  const quadruped_x4 t454 = calf_R_zx - 0.029355233269264383 * calf_R_zy; /* 97 */
   const quadruped_real base_lin_z_minus_H_base2__base1_less_base3_part1 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_L_base2; /* 75 */
-  const quadruped_x2 t451 = {t439[0], t439[1]}, /* 77 */
-    t452 = {t439[2], t439[3]},
-    t453 = t451 + t452;
+  const quadruped_x2 t455 = {t443[0], t443[1]}, /* 77 */
+    t456 = {t443[2], t443[3]},
+    t457 = t455 + t456;
   const quadruped_real base_ang_x_minus_H_base3__base1_less_base4_part1 = base_ang_z_minus_L_base3
-      * t433, /* 74 */
+      * t437, /* 74 */
     base_ang_x_minus_H_base3__base1_less_base4_part2 = base_ang_y_minus_L_base3
       * base_ang_z_minus_H_base5__base1_less_base6, /* 75 */
-    base_ang_x_minus_H_base3__base1_less_base4 = t436[1]
+    base_ang_x_minus_H_base3__base1_less_base4 = t440[1]
       - base_ang_x_minus_H_base3__base1_less_base4_part1
       + base_ang_x_minus_H_base3__base1_less_base4_part2
       - base_ang_x_L_base3 * base_ang_y_minus_H_base4__base1_less_base5, /* 76 */
     base_ang_y_minus_L_base1 = iD_base5 * base_ang_z_minus_H_base5__base1_less_base6, /* 75 */
-    t454 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_minus_L_base1,
-    base_ang_z_minus_L_base1 = minus_iD_base6 * t433; /* 74 */
-  const quadruped_x4 t455 = t116 * t440; /* 95 */
-  const quadruped_real t456 = t432[0], /* 91 */
-    t457 = t431[0] - base_ang_z_L_base5 * t456, /* 92 */
-    t458 = t433 * base_ang_z_minus_L_base1, /* 74 */
-    t459 = t458 - ((-13.740000000000002) + t453[1]) - t454, /* 77 */
-    base_lin_z_minus_H_base2__base1_less_base3_part2 = t433 * base_ang_z_minus_L_base2; /* 74 */
-  const quadruped_x4 t460 = t29 * t448 + (s_n3 * t455 - c_n3 * t442); /* 95 */
-  const quadruped_real t461 = t360[0] - base_ang_z_minus_L_base1 * t456
-      - base_ang_y_minus_L_base1 * t457; /* 92 */
-  const quadruped_x4 t462 = s_n3 * t446 + c_n3 * t445, /* 95 */
-    t463 = s_n3 * t445 - c_n3 * t446;
-  const quadruped_real t464 = t428[0], /* 91 */
-    t465 = 0.05 * t464,
-    t466 = base_ang_y_minus_L_base3 * t457 + (base_ang_z_minus_L_base3 * t456 - t464), /* 92 */
-    t467 = t465 + base_ang_z_L_base4 * t456 + base_ang_y_L_base4 * t457,
-    t468 = base_ang_x_L_base3 * t467 + t466;
-  const quadruped_x4 t469 = 0.08981303512144012 * calf_R_zy, /* 97 */
-    t470 = {0.2, (-0.2), (-0.2), (-0.2)}, /* 99 */
-    t471 = c_n3 * t455 + s_n3 * t442 - t470 * t462, /* 95 */
-    t472 = t470 * t463 - t460,
-    t473 = c * t469 - s * t450, /* 97 */
-    t474 = s * t469,
-    t475 = c * t450;
+    t458 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_minus_L_base1,
+    base_ang_z_minus_L_base1 = minus_iD_base6 * t437; /* 74 */
+  const quadruped_x4 t459 = t116 * t444; /* 95 */
+  const quadruped_real t460 = t436[0], /* 91 */
+    t461 = t435[0] - base_ang_z_L_base5 * t460, /* 92 */
+    t462 = t437 * base_ang_z_minus_L_base1, /* 74 */
+    t463 = t462 - ((-13.740000000000002) + t457[1]) - t458, /* 77 */
+    base_lin_z_minus_H_base2__base1_less_base3_part2 = t437 * base_ang_z_minus_L_base2; /* 74 */
+  const quadruped_x4 t464 = t29 * t452 + (s_n3 * t459 - c_n3 * t446); /* 95 */
+  const quadruped_real t465 = t364[0] - base_ang_z_minus_L_base1 * t460
+      - base_ang_y_minus_L_base1 * t461; /* 92 */
+  const quadruped_x4 t466 = s_n3 * t450 + c_n3 * t449, /* 95 */
+    t467 = s_n3 * t449 - c_n3 * t450;
+  const quadruped_real t468 = t432[0], /* 91 */
+    t469 = 0.05 * t468,
+    t470 = base_ang_y_minus_L_base3 * t461 + (base_ang_z_minus_L_base3 * t460 - t468), /* 92 */
+    t471 = t469 + base_ang_z_L_base4 * t460 + base_ang_y_L_base4 * t461,
+    t472 = base_ang_x_L_base3 * t471 + t470;
+  const quadruped_x4 t473 = 0.08981303512144012 * calf_R_zy, /* 97 */
+    t474 = {0.2, (-0.2), (-0.2), (-0.2)}, /* 99 */
+    t475 = c_n3 * t459 + s_n3 * t446 - t474 * t466, /* 95 */
+    t476 = t474 * t467 - t464,
+    t477 = c * t473 - s * t454, /* 97 */
+    t478 = s * t473,
+    t479 = c * t454;
   const quadruped_real base_ang_x_minus_L_base2 = iD_base4
       * base_ang_y_minus_H_base4__base2_less_base5, /* 76 */
     minus_D_base2_part4 = base_ang_y_minus_H_base4__base2_less_base5 * base_ang_x_minus_L_base2,
     base_lin_z_minus_H_base2__base1_less_base3_part3 = base_ang_y_minus_H_base4__base1_less_base5
       * base_ang_x_minus_L_base2,
-    base_lin_z_minus_H_base2__base1_less_base3_part4 = base_lin_z_minus_H_base2__base1_less_base3_part3 - (base_lin_z_minus_H_base2__base1_less_base3_part2 - t453[0] + base_lin_z_minus_H_base2__base1_less_base3_part1), /* 77 */
+    base_lin_z_minus_H_base2__base1_less_base3_part4 = base_lin_z_minus_H_base2__base1_less_base3_part3 - (base_lin_z_minus_H_base2__base1_less_base3_part2 - t457[0] + base_lin_z_minus_H_base2__base1_less_base3_part1), /* 77 */
     base_ang_x_minus_L_base1 = iD_base4 * base_ang_y_minus_H_base4__base1_less_base5, /* 76 */
-    t476 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_minus_L_base1;
-  const quadruped_x4 t477 = t143 * calf_R_xy; /* 89 */
-  const quadruped_real t478 = t429[0] - base_ang_z_minus_L_base2 * t456
-      + base_ang_y_L_base2 * t457, /* 92 */
-    t479 = t477[0], /* 89 */
-    t480 = t259[0], /* 88 */
-    t481 = t273[0], /* 89 */
-    t482 = t329[0], /* 90 */
-    t483 = t277[0],
-    t484 = t357[0], /* 91 */
-    L1_1_part1 = t480 * t479 + t481 * t483 + t482 * t484; /* 140 */
+    t480 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_minus_L_base1;
+  const quadruped_x4 t481 = t143 * calf_R_xy; /* 89 */
+  const quadruped_real t482 = t433[0] - base_ang_z_minus_L_base2 * t460
+      + base_ang_y_L_base2 * t461, /* 92 */
+    t483 = t481[0], /* 89 */
+    t484 = t263[0], /* 88 */
+    t485 = t277[0], /* 89 */
+    t486 = t333[0], /* 90 */
+    t487 = t281[0],
+    t488 = t361[0], /* 91 */
+    L1_1_part1 = t484 * t483 + t485 * t487 + t486 * t488; /* 140 */
   const quadruped_x4 hip_R_zy = s_n3 * t41 - c_n3 * t51, /* 3 */
-    t485 = 0.21 * t473; /* 97 */
-  const quadruped_real t486 = t472[0], /* 95 */
-    t487 = t471[0] + base_ang_z_L_base5 * t486; /* 96 */
-  const quadruped_x4 t488 = minus_iD_n2 * t485, /* 98 */
-    t489 = t474 + t475 + thigh_minus_H_zx * t488,
-    t490 = thigh_minus_H_zy * t488 - t473;
-  const quadruped_real rows_minus_KD1_5 = iD_base5 * t457, /* 140 */
-    rows_KD1_6 = minus_iD_base6 * t456,
-    L1_1_part2 = t456 * rows_KD1_6 - L1_1_part1 - t457 * rows_minus_KD1_5,
-    t491 = t462[0], /* 95 */
-    t492 = 0.05 * t491,
-    t493 = base_ang_z_L_base4 * t486 + t492 - base_ang_y_L_base4 * t487, /* 96 */
-    t494 = base_ang_y_minus_L_base3 * t487 - (base_ang_z_minus_L_base3 * t486 - t491),
-    t495 = t494 - base_ang_x_L_base3 * t493,
+    t489 = 0.21 * t477; /* 97 */
+  const quadruped_real t490 = t476[0], /* 95 */
+    t491 = t475[0] + base_ang_z_L_base5 * t490; /* 96 */
+  const quadruped_x4 t492 = minus_iD_n2 * t489, /* 98 */
+    t493 = t478 + t479 + thigh_minus_H_zx * t492,
+    t494 = thigh_minus_H_zy * t492 - t477;
+  const quadruped_real rows_minus_KD1_5 = iD_base5 * t461, /* 140 */
+    rows_KD1_6 = minus_iD_base6 * t460,
+    L1_1_part2 = t460 * rows_KD1_6 - L1_1_part1 - t461 * rows_minus_KD1_5,
+    t495 = t466[0], /* 95 */
+    t496 = 0.05 * t495,
+    t497 = base_ang_z_L_base4 * t490 + t496 - base_ang_y_L_base4 * t491, /* 96 */
+    t498 = base_ang_y_minus_L_base3 * t491 - (base_ang_z_minus_L_base3 * t490 - t495),
+    t499 = t498 - base_ang_x_L_base3 * t497,
     base_lin_z_minus_L_base2 = iD_base3 * base_ang_x_minus_H_base3__base2_less_base4, /* 77 */
     minus_D_base2 = minus_D_base2_part4 + minus_D_base2_part3
       + base_ang_x_minus_H_base3__base2_less_base4 * base_lin_z_minus_L_base2,
     base_lin_z_minus_H_base2__base1_less_base3 = base_lin_z_minus_L_base2
       * base_ang_x_minus_H_base3__base1_less_base4
       + base_lin_z_minus_H_base2__base1_less_base3_part4,
-    t496 = base_lin_z_minus_L_base2 * t468 - (base_ang_x_minus_L_base2 * t467 + t478), /* 92 */
+    t500 = base_lin_z_minus_L_base2 * t472 - (base_ang_x_minus_L_base2 * t471 + t482), /* 92 */
     base_lin_z_minus_L_base1 = iD_base3 * base_ang_x_minus_H_base3__base1_less_base4, /* 77 */
-    t497 = base_ang_x_minus_H_base3__base1_less_base4 * base_lin_z_minus_L_base1 + (t476 - t459),
-    t498 = base_lin_z_minus_L_base1 * t468 - (base_ang_x_minus_L_base1 * t467 + t461), /* 92 */
+    t501 = base_ang_x_minus_H_base3__base1_less_base4 * base_lin_z_minus_L_base1 + (t480 - t463),
+    t502 = base_lin_z_minus_L_base1 * t472 - (base_ang_x_minus_L_base1 * t471 + t465), /* 92 */
     iD_base1 = minus_D_base2
       / (base_lin_z_minus_H_base2__base1_less_base3 * base_lin_z_minus_H_base2__base1_less_base3
-      - minus_D_base2 * t497), /* 79 */
+      - minus_D_base2 * t501), /* 79 */
     minus_iD_base2 = 1.0 / minus_D_base2, /* 78 */
     base_lin_y_L_base1 = base_lin_z_minus_H_base2__base1_less_base3 * minus_iD_base2,
-    t499 = t498 - base_lin_y_L_base1 * t496; /* 92 */
-  const quadruped_x4 t500 = t289 * hip_R_zy; /* 96 */
-  const quadruped_real t501 = reach_share_4 * iD_base4
+    t503 = t502 - base_lin_y_L_base1 * t500; /* 92 */
+  const quadruped_x4 t504 = t293 * hip_R_zy; /* 96 */
+  const quadruped_real t505 = reach_share_4 * iD_base4
       - (reach_share_4 * minus_iD_base6 - reach_share_4 * iD_base5), /* 139 */
-    t502 = reach_share_3 * iD_base3 + t501 - reach_share_3 * minus_iD_base2,
-    t503 = t502 + reach_share_3 * iD_base1;
-  const quadruped_x4 t504 = c * t500, /* 97 */
-    t505 = t500 + t504 - t336 * t488, /* 98 */
-    t506 = s * t500, /* 97 */
-    t507 = c_n2 * t489 - s_n2 * t490, /* 98 */
-    t508 = s_n2 * t489 + c_n2 * t490,
-    t509 = t143 * calf_R_yy, /* 93 */
-    t510 = t143 * calf_R_zy, /* 97 */
-    t511 = t341 * t507 - (c_n2 * t505 - s_n2 * t506), /* 98 */
-    t512 = c_n2 * t506,
-    t513 = t341 * t508,
-    t514 = s_n2 * t505;
-  const quadruped_real t515 = t509[0], /* 93 */
-    rows_minus_KD1_3 = iD_base3 * t468, /* 140 */
-    rows_KD1_4 = iD_base4 * t467,
-    L1_1_part3 = t468 * rows_minus_KD1_3 + (t467 * rows_KD1_4 - L1_1_part2),
-    t516 = base_ang_y_minus_L_base1 * t487 - (base_ang_z_minus_L_base1 * t486 + t448[0]), /* 96 */
-    t517 = base_ang_x_minus_L_base1 * t493 + t516 + base_lin_z_minus_L_base1 * t495,
-    t518 = t463[0] + base_ang_z_minus_L_base2 * t486 + base_ang_y_L_base2 * t487,
-    t519 = base_lin_z_minus_L_base2 * t495 + (base_ang_x_minus_L_base2 * t493 - t518),
-    t520 = base_lin_y_L_base1 * t519 - t517;
-  const quadruped_x4 t521 = calf_R_yy * t289, /* 92 */
-    t522 = t289 * calf_R_zy; /* 96 */
-  const quadruped_real t523 = t299[0], /* 94 */
-    t524 = t440[0], /* 95 */
-    minus_L2_1_part1 = t524 * t482 - (t515 * t480 + t523 * t481), /* 140 */
-    t525 = t521[0], /* 92 */
-    t526 = t292[0], /* 93 */
-    t527 = t342[0], /* 94 */
-    L2_2_part1 = t515 * t525 + t523 * t526 + t524 * t527, /* 140 */
-    rows_KD2_5 = iD_base5 * t487,
-    rows_KD2_6 = minus_iD_base6 * t486,
-    minus_L2_1_part2 = rows_KD2_5 * t457 + (rows_KD2_6 * t456 + minus_L2_1_part1),
-    L2_2_part2 = t486 * rows_KD2_6 - L2_2_part1 - t487 * rows_KD2_5;
-  const quadruped_x4 t528 = reach_share_5 * minus_iD_n2, /* 139 */
-    t529 = reach_share_6 * minus_iD_n3;
-  const quadruped_real rows_least_part1 = 7.705748733181898e-12 + t528[0] + t529[0],
-    rows_least_n5 = t503 + rows_least_part1,
-    rows_KD1_2 = minus_iD_base2 * t496; /* 140 */
-  const quadruped_x4 t530 = minus_iD_n3 * t511, /* 99 */
-    t531 = t514 + t512 - t513 - hip_J_xz * t530,
-    t532 = t444 * (hip_minus_H_zx * t530) - t507,
-    t533 = hip_minus_H_zz * t530 - t447 * t508,
-    t534 = t447 * (hip_minus_H_zy * t530) - hip_R_zy;
-  const quadruped_real rows_minus_KD1_1 = iD_base1 * t499, /* 140 */
-    L1_1 = L1_1_part3 - t496 * rows_KD1_2 + t499 * rows_minus_KD1_1;
-  const quadruped_x4 t535 = t116 * t530; /* 99 */
-  const quadruped_real rows_KD2_3 = iD_base3 * t495, /* 140 */
-    rows_KD2_4 = iD_base4 * t493,
-    minus_L2_1_part3 = minus_L2_1_part2 - rows_KD2_4 * t467 + rows_KD2_3 * t468,
-    L2_2_part3 = t495 * rows_KD2_3 + (t493 * rows_KD2_4 - L2_2_part2),
-    rows_minus_KD2_2 = minus_iD_base2 * t519;
-  const quadruped_x4 t536 = t29 * t533 - (c_n3 * t531 - s_n3 * t535), /* 99 */
-    t537 = s_n3 * t534 - c_n3 * t532,
-    t538 = s_n3 * t532 + c_n3 * t534,
-    t539 = t470 * t537 + (s_n3 * t531 + c_n3 * t535),
-    t540 = t536 - t470 * t538;
+    t506 = reach_share_3 * iD_base3 + t505 - reach_share_3 * minus_iD_base2,
+    t507 = t506 + reach_share_3 * iD_base1;
+  const quadruped_x4 t508 = c * t504, /* 97 */
+    t509 = t504 + t508 - t340 * t492, /* 98 */
+    t510 = s * t504, /* 97 */
+    t511 = c_n2 * t493 - s_n2 * t494, /* 98 */
+    t512 = s_n2 * t493 + c_n2 * t494,
+    t513 = t143 * calf_R_yy, /* 93 */
+    t514 = t143 * calf_R_zy, /* 97 */
+    t515 = t345 * t511 - (c_n2 * t509 - s_n2 * t510), /* 98 */
+    t516 = c_n2 * t510,
+    t517 = t345 * t512,
+    t518 = s_n2 * t509;
+  const quadruped_real t519 = t513[0], /* 93 */
+    rows_minus_KD1_3 = iD_base3 * t472, /* 140 */
+    rows_KD1_4 = iD_base4 * t471,
+    L1_1_part3 = t472 * rows_minus_KD1_3 + (t471 * rows_KD1_4 - L1_1_part2),
+    t520 = base_ang_y_minus_L_base1 * t491 - (base_ang_z_minus_L_base1 * t490 + t452[0]), /* 96 */
+    t521 = base_ang_x_minus_L_base1 * t497 + t520 + base_lin_z_minus_L_base1 * t499,
+    t522 = t467[0] + base_ang_z_minus_L_base2 * t490 + base_ang_y_L_base2 * t491,
+    t523 = base_lin_z_minus_L_base2 * t499 + (base_ang_x_minus_L_base2 * t497 - t522),
+    t524 = base_lin_y_L_base1 * t523 - t521;
+  const quadruped_x4 t525 = calf_R_yy * t293, /* 92 */
+    t526 = t293 * calf_R_zy; /* 96 */
+  const quadruped_real t527 = t303[0], /* 94 */
+    t528 = t444[0], /* 95 */
+    minus_L2_1_part1 = t528 * t486 - (t519 * t484 + t527 * t485), /* 140 */
+    t529 = t525[0], /* 92 */
+    t530 = t296[0], /* 93 */
+    t531 = t346[0], /* 94 */
+    L2_2_part1 = t519 * t529 + t527 * t530 + t528 * t531, /* 140 */
+    rows_KD2_5 = iD_base5 * t491,
+    rows_KD2_6 = minus_iD_base6 * t490,
+    minus_L2_1_part2 = rows_KD2_5 * t461 + (rows_KD2_6 * t460 + minus_L2_1_part1),
+    L2_2_part2 = t490 * rows_KD2_6 - L2_2_part1 - t491 * rows_KD2_5;
+  const quadruped_x4 t532 = reach_share_5 * minus_iD_n2, /* 139 */
+    t533 = reach_share_6 * minus_iD_n3;
+  const quadruped_real rows_least_part1 = 7.705748733181898e-12 + t532[0] + t533[0],
+    rows_least_n5 = t507 + rows_least_part1,
+    rows_KD1_2 = minus_iD_base2 * t500; /* 140 */
+  const quadruped_x4 t534 = minus_iD_n3 * t515, /* 99 */
+    t535 = t518 + t516 - t517 - hip_J_xz * t534,
+    t536 = t448 * (hip_minus_H_zx * t534) - t511,
+    t537 = hip_minus_H_zz * t534 - t451 * t512,
+    t538 = t451 * (hip_minus_H_zy * t534) - hip_R_zy;
+  const quadruped_real rows_minus_KD1_1 = iD_base1 * t503, /* 140 */
+    L1_1 = L1_1_part3 - t500 * rows_KD1_2 + t503 * rows_minus_KD1_1;
+  const quadruped_x4 t539 = t116 * t534; /* 99 */
+  const quadruped_real rows_KD2_3 = iD_base3 * t499, /* 140 */
+    rows_KD2_4 = iD_base4 * t497,
+    minus_L2_1_part3 = minus_L2_1_part2 - rows_KD2_4 * t471 + rows_KD2_3 * t472,
+    L2_2_part3 = t499 * rows_KD2_3 + (t497 * rows_KD2_4 - L2_2_part2),
+    rows_minus_KD2_2 = minus_iD_base2 * t523;
+  const quadruped_x4 t540 = t29 * t537 - (c_n3 * t535 - s_n3 * t539), /* 99 */
+    t541 = s_n3 * t538 - c_n3 * t536,
+    t542 = s_n3 * t536 + c_n3 * t538,
+    t543 = t474 * t541 + (s_n3 * t535 + c_n3 * t539),
+    t544 = t540 - t474 * t542;
   const int rows_reach1_n2 = rows_least_n5 < L1_1; /* 141 */
   const quadruped_real rows_inverse1 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_reach1_n2
       ? 1.0 / L1_1 : 0.0),
-    rows_minus_KD2_1 = iD_base1 * t520, /* 140 */
-    minus_L2_1 = minus_L2_1_part3 - rows_minus_KD2_2 * t496 - rows_minus_KD2_1 * t499,
-    L2_2 = L2_2_part3 - t519 * rows_minus_KD2_2 + t520 * rows_minus_KD2_1,
-    t541 = t537[0], /* 99 */
-    t542 = 0.05 * t541,
-    t543 = t510[0], /* 97 */
-    t544 = t488[0], /* 98 */
-    t545 = t530[0], /* 99 */
-    L3_1_part1 = t480 * t543 + t481 * t544 + t482 * t545, /* 140 */
-    rows_c3_2_part1 = t525 * t543,
-    rows_c3_2_part2 = t526 * t544,
-    rows_c3_2_part3 = t527 * t545,
-    t546 = t522[0], /* 96 */
-    t547 = t485[0], /* 97 */
-    t548 = t511[0], /* 98 */
-    L3_3_part1 = t543 * t546 + t544 * t547 + t545 * t548, /* 140 */
-    t549 = t540[0], /* 99 */
-    t550 = t539[0] - base_ang_z_L_base5 * t549, /* 100 */
-    t551 = t542 + base_ang_z_L_base4 * t549 + base_ang_y_L_base4 * t550,
-    t552 = base_ang_y_minus_L_base3 * t550 + (base_ang_z_minus_L_base3 * t549 - t541),
-    t553 = base_ang_x_L_base3 * t551 + t552,
+    rows_minus_KD2_1 = iD_base1 * t524, /* 140 */
+    minus_L2_1 = minus_L2_1_part3 - rows_minus_KD2_2 * t500 - rows_minus_KD2_1 * t503,
+    L2_2 = L2_2_part3 - t523 * rows_minus_KD2_2 + t524 * rows_minus_KD2_1,
+    t545 = t541[0], /* 99 */
+    t546 = 0.05 * t545,
+    t547 = t514[0], /* 97 */
+    t548 = t492[0], /* 98 */
+    t549 = t534[0], /* 99 */
+    L3_1_part1 = t484 * t547 + t485 * t548 + t486 * t549, /* 140 */
+    rows_c3_2_part1 = t529 * t547,
+    rows_c3_2_part2 = t530 * t548,
+    rows_c3_2_part3 = t531 * t549,
+    t550 = t526[0], /* 96 */
+    t551 = t489[0], /* 97 */
+    t552 = t515[0], /* 98 */
+    L3_3_part1 = t547 * t550 + t548 * t551 + t549 * t552, /* 140 */
+    t553 = t544[0], /* 99 */
+    t554 = t543[0] - base_ang_z_L_base5 * t553, /* 100 */
+    t555 = t546 + base_ang_z_L_base4 * t553 + base_ang_y_L_base4 * t554,
+    t556 = base_ang_y_minus_L_base3 * t554 + (base_ang_z_minus_L_base3 * t553 - t545),
+    t557 = base_ang_x_L_base3 * t555 + t556,
     rows_minus_l2_1 = minus_L2_1 * rows_inverse1, /* 141 */
     minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2,
-    rows_KD3_6 = minus_iD_base6 * t549, /* 140 */
-    t554 = t538[0] - base_ang_z_minus_L_base2 * t549 + base_ang_y_L_base2 * t550, /* 100 */
-    t555 = base_lin_z_minus_L_base2 * t553 - (base_ang_x_minus_L_base2 * t551 + t554);
+    rows_KD3_6 = minus_iD_base6 * t553, /* 140 */
+    t558 = t542[0] - base_ang_z_minus_L_base2 * t553 + base_ang_y_L_base2 * t554, /* 100 */
+    t559 = base_lin_z_minus_L_base2 * t557 - (base_ang_x_minus_L_base2 * t555 + t558);
   const int rows_reach2_n2 = rows_least_n5 < L2_2; /* 141 */
-  const quadruped_real rows_c3_2_part4 = t486 * rows_KD3_6, /* 140 */
-    t556 = base_ang_z_minus_L_base1 * t549 - t533[0] + base_ang_y_minus_L_base1 * t550, /* 100 */
-    t557 = base_ang_x_minus_L_base1 * t551 - t556 - base_lin_z_minus_L_base1 * t553,
-    t558 = t557 + base_lin_y_L_base1 * t555,
+  const quadruped_real rows_c3_2_part4 = t490 * rows_KD3_6, /* 140 */
+    t560 = base_ang_z_minus_L_base1 * t553 - t537[0] + base_ang_y_minus_L_base1 * t554, /* 100 */
+    t561 = base_ang_x_minus_L_base1 * t555 - t560 - base_lin_z_minus_L_base1 * t557,
+    t562 = t561 + base_lin_y_L_base1 * t559,
     rows_limit2 = singular_threshold * L2_2, /* 141 */
-    t559 = -(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0)),
-    rows_minus_KD3_5 = iD_base5 * t550, /* 140 */
-    L3_1_part2 = t456 * rows_KD3_6 - L3_1_part1 - t457 * rows_minus_KD3_5,
-    L3_3_part2 = t549 * rows_KD3_6 - L3_3_part1 - t550 * rows_minus_KD3_5,
-    rows_c3_2_part5 = t487 * rows_minus_KD3_5,
+    t563 = -(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0)),
+    rows_minus_KD3_5 = iD_base5 * t554, /* 140 */
+    L3_1_part2 = t460 * rows_KD3_6 - L3_1_part1 - t461 * rows_minus_KD3_5,
+    L3_3_part2 = t553 * rows_KD3_6 - L3_3_part1 - t554 * rows_minus_KD3_5,
+    rows_c3_2_part5 = t491 * rows_minus_KD3_5,
     rows_c3_2_part6 = rows_c3_2_part5
       + (rows_c3_2_part4 + (rows_c3_2_part3 - (rows_c3_2_part1 + rows_c3_2_part2))), /* 141 */
     rows_lacks2 = minus_d_2 + rows_limit2,
-    rows_grown2 = (rows_reach2_n2 & (t559 < singular_threshold))
+    rows_grown2 = (rows_reach2_n2 & (t563 < singular_threshold))
       ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0,
     rows_inverse2 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_reach2_n2
       ? 1.0 / (rows_grown2 - minus_d_2) : 0.0),
-    t560 = t432[1], /* 103 */
-    rows_KD3_4 = iD_base4 * t551, /* 140 */
-    t561 = t431[1] - base_ang_z_L_base5 * t560, /* 104 */
-    t562 = t428[1], /* 103 */
-    rows_c3_2_part7 = t493 * rows_KD3_4, /* 140 */
-    t563 = 0.05 * t562, /* 103 */
-    t564 = base_ang_y_L_base4 * t561 - (t563 - base_ang_z_L_base4 * t560), /* 104 */
-    t565 = base_ang_y_minus_L_base3 * t561 + (base_ang_z_minus_L_base3 * t560 - t562),
-    t566 = base_ang_x_L_base3 * t564 + t565,
-    rows_minus_KD3_3 = iD_base3 * t553, /* 140 */
-    L3_1_part3 = t468 * rows_minus_KD3_3 + (t467 * rows_KD3_4 - L3_1_part2),
-    L3_3_part3 = t553 * rows_minus_KD3_3 + (t551 * rows_KD3_4 - L3_3_part2),
-    rows_c3_2_part8 = t495 * rows_minus_KD3_3,
-    t567 = t429[1] - base_ang_z_minus_L_base2 * t560 + base_ang_y_L_base2 * t561, /* 104 */
-    t568 = base_lin_z_minus_L_base2 * t566 - (base_ang_x_minus_L_base2 * t564 + t567),
-    t569 = base_ang_y_minus_L_base1 * t561 + (base_ang_z_minus_L_base1 * t560 - t360[1]),
-    t570 = t569 - base_ang_x_minus_L_base1 * t564 + base_lin_z_minus_L_base1 * t566,
-    t571 = t570 - base_lin_y_L_base1 * t568,
-    rows_KD3_2 = minus_iD_base2 * t555, /* 140 */
-    rows_c3_2_part9 = t519 * rows_KD3_2,
-    t572 = t259[1], /* 100 */
-    t573 = t273[1], /* 101 */
-    t574 = t329[1], /* 102 */
-    t575 = t357[1], /* 103 */
-    t576 = t477[1], /* 101 */
-    t577 = t277[1], /* 102 */
-    minus_L4_4_part1 = t574 * t575 + (t573 * t577 - t572 * t576), /* 140 */
-    rows_KD3_1 = iD_base1 * t558,
-    L3_1 = L3_1_part3 - t496 * rows_KD3_2 - t499 * rows_KD3_1,
-    L3_3 = L3_3_part3 - t555 * rows_KD3_2 + t558 * rows_KD3_1;
+    t564 = t436[1], /* 103 */
+    rows_KD3_4 = iD_base4 * t555, /* 140 */
+    t565 = t435[1] - base_ang_z_L_base5 * t564, /* 104 */
+    t566 = t432[1], /* 103 */
+    rows_c3_2_part7 = t497 * rows_KD3_4, /* 140 */
+    t567 = 0.05 * t566, /* 103 */
+    t568 = base_ang_y_L_base4 * t565 - (t567 - base_ang_z_L_base4 * t564), /* 104 */
+    t569 = base_ang_y_minus_L_base3 * t565 + (base_ang_z_minus_L_base3 * t564 - t566),
+    t570 = base_ang_x_L_base3 * t568 + t569,
+    rows_minus_KD3_3 = iD_base3 * t557, /* 140 */
+    L3_1_part3 = t472 * rows_minus_KD3_3 + (t471 * rows_KD3_4 - L3_1_part2),
+    L3_3_part3 = t557 * rows_minus_KD3_3 + (t555 * rows_KD3_4 - L3_3_part2),
+    rows_c3_2_part8 = t499 * rows_minus_KD3_3,
+    t571 = t433[1] - base_ang_z_minus_L_base2 * t564 + base_ang_y_L_base2 * t565, /* 104 */
+    t572 = base_lin_z_minus_L_base2 * t570 - (base_ang_x_minus_L_base2 * t568 + t571),
+    t573 = base_ang_y_minus_L_base1 * t565 + (base_ang_z_minus_L_base1 * t564 - t364[1]),
+    t574 = t573 - base_ang_x_minus_L_base1 * t568 + base_lin_z_minus_L_base1 * t570,
+    t575 = t574 - base_lin_y_L_base1 * t572,
+    rows_KD3_2 = minus_iD_base2 * t559, /* 140 */
+    rows_c3_2_part9 = t523 * rows_KD3_2,
+    t576 = t263[1], /* 100 */
+    t577 = t277[1], /* 101 */
+    t578 = t333[1], /* 102 */
+    t579 = t361[1], /* 103 */
+    t580 = t481[1], /* 101 */
+    t581 = t281[1], /* 102 */
+    minus_L4_4_part1 = t578 * t579 + (t577 * t581 - t576 * t580), /* 140 */
+    rows_KD3_1 = iD_base1 * t562,
+    L3_1 = L3_1_part3 - t500 * rows_KD3_2 - t503 * rows_KD3_1,
+    L3_3 = L3_3_part3 - t559 * rows_KD3_2 + t562 * rows_KD3_1;
   const int rows_reach3_n2 = rows_least_n5 < L3_3; /* 141 */
-  const quadruped_real rows_c3_2_part10 = t520 * rows_KD3_1, /* 140 */
+  const quadruped_real rows_c3_2_part10 = t524 * rows_KD3_1, /* 140 */
     rows_c3_2_part11 = rows_c3_2_part6 - rows_c3_2_part7 + rows_c3_2_part8 - rows_c3_2_part9
       + rows_c3_2_part10, /* 141 */
     rows_c3_2 = rows_minus_l2_1 * L3_1 - rows_c3_2_part11,
-    rows_KD4_4 = iD_base4 * t564, /* 140 */
-    rows_minus_KD4_5 = iD_base5 * t561,
-    rows_KD4_6 = minus_iD_base6 * t560,
-    minus_L4_4_part2 = minus_L4_4_part1 - t560 * rows_KD4_6 + t561 * rows_minus_KD4_5,
-    L4_1_part1 = t467 * rows_KD4_4 - (t456 * rows_KD4_6 - t457 * rows_minus_KD4_5),
-    rows_c4_2_part1 = t493 * rows_KD4_4,
-    rows_c4_2_part2 = t487 * rows_minus_KD4_5,
-    rows_c4_2_part3 = t486 * rows_KD4_6,
-    rows_minus_KD4_3 = iD_base3 * t566,
-    minus_L4_4_part3 = t564 * rows_KD4_4 + minus_L4_4_part2 + t566 * rows_minus_KD4_3,
-    rows_minus_c4_3_part1 = rows_KD4_6 * t549,
-    rows_c4_2_part4 = t495 * rows_minus_KD4_3,
-    rows_minus_c4_3_part2 = rows_minus_KD4_3 * t553,
-    rows_minus_c4_3_part3 = rows_minus_KD4_5 * t550,
-    rows_minus_c4_3_part4 = rows_KD4_4 * t551,
+    rows_KD4_4 = iD_base4 * t568, /* 140 */
+    rows_minus_KD4_5 = iD_base5 * t565,
+    rows_KD4_6 = minus_iD_base6 * t564,
+    minus_L4_4_part2 = minus_L4_4_part1 - t564 * rows_KD4_6 + t565 * rows_minus_KD4_5,
+    L4_1_part1 = t471 * rows_KD4_4 - (t460 * rows_KD4_6 - t461 * rows_minus_KD4_5),
+    rows_c4_2_part1 = t497 * rows_KD4_4,
+    rows_c4_2_part2 = t491 * rows_minus_KD4_5,
+    rows_c4_2_part3 = t490 * rows_KD4_6,
+    rows_minus_KD4_3 = iD_base3 * t570,
+    minus_L4_4_part3 = t568 * rows_KD4_4 + minus_L4_4_part2 + t570 * rows_minus_KD4_3,
+    rows_minus_c4_3_part1 = rows_KD4_6 * t553,
+    rows_c4_2_part4 = t499 * rows_minus_KD4_3,
+    rows_minus_c4_3_part2 = rows_minus_KD4_3 * t557,
+    rows_minus_c4_3_part3 = rows_minus_KD4_5 * t554,
+    rows_minus_c4_3_part4 = rows_KD4_4 * t555,
     rows_l3_1 = rows_inverse1 * L3_1, /* 141 */
-    rows_KD4_2 = minus_iD_base2 * t568, /* 140 */
-    L4_1_part2 = t468 * rows_minus_KD4_3 + L4_1_part1 - t496 * rows_KD4_2,
-    rows_c4_2_part5 = t519 * rows_KD4_2,
+    rows_KD4_2 = minus_iD_base2 * t572, /* 140 */
+    L4_1_part2 = t472 * rows_minus_KD4_3 + L4_1_part1 - t500 * rows_KD4_2,
+    rows_c4_2_part5 = t523 * rows_KD4_2,
     rows_c4_2_part6 = rows_c4_2_part2 + rows_c4_2_part3 - rows_c4_2_part1 + rows_c4_2_part4
       - rows_c4_2_part5, /* 141 */
-    t578 = t472[1], /* 107 */
-    rows_minus_c4_3_part5 = rows_KD4_2 * t555, /* 140 */
+    t582 = t476[1], /* 107 */
+    rows_minus_c4_3_part5 = rows_KD4_2 * t559, /* 140 */
     rows_minus_c4_3_part6 = rows_minus_c4_3_part2
       + (rows_minus_c4_3_part4 - (rows_minus_c4_3_part1 - rows_minus_c4_3_part3))
       - rows_minus_c4_3_part5, /* 141 */
-    t579 = t471[1] + base_ang_z_L_base5 * t578, /* 108 */
+    t583 = t475[1] + base_ang_z_L_base5 * t582, /* 108 */
     rows_limit3 = singular_threshold * L3_3, /* 141 */
-    t580 = t462[1], /* 107 */
-    t581 = base_ang_y_minus_L_base3 * t579 - (t580 + base_ang_z_minus_L_base3 * t578), /* 108 */
-    t582 = 0.05 * t580, /* 107 */
-    t583 = t582 + base_ang_z_L_base4 * t578 - base_ang_y_L_base4 * t579, /* 108 */
-    t584 = t581 - base_ang_x_L_base3 * t583,
-    rows_minus_KD4_1 = iD_base1 * t571, /* 140 */
-    L4_1 = L4_1_part2 + t499 * rows_minus_KD4_1,
-    minus_L4_4 = t568 * rows_KD4_2 - minus_L4_4_part3 - t571 * rows_minus_KD4_1,
-    rows_c4_2_part7 = t520 * rows_minus_KD4_1,
+    t584 = t466[1], /* 107 */
+    t585 = base_ang_y_minus_L_base3 * t583 - (t584 + base_ang_z_minus_L_base3 * t582), /* 108 */
+    t586 = 0.05 * t584, /* 107 */
+    t587 = t586 + base_ang_z_L_base4 * t582 - base_ang_y_L_base4 * t583, /* 108 */
+    t588 = t585 - base_ang_x_L_base3 * t587,
+    rows_minus_KD4_1 = iD_base1 * t575, /* 140 */
+    L4_1 = L4_1_part2 + t503 * rows_minus_KD4_1,
+    minus_L4_4 = t572 * rows_KD4_2 - minus_L4_4_part3 - t575 * rows_minus_KD4_1,
+    rows_c4_2_part7 = t524 * rows_minus_KD4_1,
     rows_c4_2 = rows_minus_l2_1 * L4_1 - (rows_c4_2_part6 - rows_c4_2_part7), /* 141 */
-    rows_minus_c4_3_part7 = rows_minus_KD4_1 * t558, /* 140 */
-    t585 = 7.705748733181898e-12 + t528[1] + t529[1], /* 139 */
-    t586 = t503 + t585,
-    t587 = base_ang_y_L_base2 * t579 + (base_ang_z_minus_L_base2 * t578 - t463[1]), /* 108 */
-    t588 = base_lin_z_minus_L_base2 * t584 - (t587 - base_ang_x_minus_L_base2 * t583),
+    rows_minus_c4_3_part7 = rows_minus_KD4_1 * t562, /* 140 */
+    t589 = 7.705748733181898e-12 + t532[1] + t533[1], /* 139 */
+    t590 = t507 + t589,
+    t591 = base_ang_y_L_base2 * t583 + (base_ang_z_minus_L_base2 * t582 - t467[1]), /* 108 */
+    t592 = base_lin_z_minus_L_base2 * t588 - (t591 - base_ang_x_minus_L_base2 * t587),
     rows_l3_2 = rows_inverse2 * rows_c3_2, /* 141 */
     minus_d_3 = rows_c3_2 * rows_l3_2 + (L3_1 * rows_l3_1 - L3_3),
     rows_minus_c4_3 = L4_1 * rows_l3_1 - (rows_minus_c4_3_part6 - rows_minus_c4_3_part7)
       + rows_c4_2 * rows_l3_2,
-    t589 = -(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0)),
-    t590 = t448[1] + base_ang_z_minus_L_base1 * t578 - base_ang_y_minus_L_base1 * t579, /* 108 */
-    t591 = base_lin_z_minus_L_base1 * t584 + (base_ang_x_minus_L_base1 * t583 - t590),
-    t592 = base_lin_y_L_base1 * t588 - t591,
+    t593 = -(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0)),
+    t594 = t452[1] + base_ang_z_minus_L_base1 * t582 - base_ang_y_minus_L_base1 * t583, /* 108 */
+    t595 = base_lin_z_minus_L_base1 * t588 + (base_ang_x_minus_L_base1 * t587 - t594),
+    t596 = base_lin_y_L_base1 * t592 - t595,
     rows_l4_1 = rows_inverse1 * L4_1, /* 141 */
-    rows_minus_KD5_4 = iD_base4 * t583, /* 140 */
-    rows_minus_KD5_6 = minus_iD_base6 * t578,
-    rows_minus_KD5_5 = iD_base5 * t579,
-    minus_L5_1_part1 = t456 * rows_minus_KD5_6 + t457 * rows_minus_KD5_5 - t467 * rows_minus_KD5_4,
-    rows_c5_4_part1 = rows_minus_KD5_6 * t560,
-    rows_c5_4_part2 = rows_minus_KD5_5 * t561,
-    t593 = t509[1], /* 105 */
-    t594 = t521[1], /* 104 */
-    t595 = t299[1]; /* 106 */
-  const int rows_reach4_n2 = t586 < -minus_L4_4; /* 141 */
-  const quadruped_real rows_c5_4_part3 = t593 * t572, /* 140 */
-    t596 = t292[1], /* 105 */
-    rows_c5_4_part4 = t595 * t573, /* 140 */
-    t597 = t440[1], /* 107 */
-    t598 = t342[1], /* 106 */
-    L5_5_part1 = t593 * t594 + t595 * t596 + t597 * t598, /* 140 */
-    L5_5_part2 = t578 * rows_minus_KD5_6 - L5_5_part1 - t579 * rows_minus_KD5_5,
+    rows_minus_KD5_4 = iD_base4 * t587, /* 140 */
+    rows_minus_KD5_6 = minus_iD_base6 * t582,
+    rows_minus_KD5_5 = iD_base5 * t583,
+    minus_L5_1_part1 = t460 * rows_minus_KD5_6 + t461 * rows_minus_KD5_5 - t471 * rows_minus_KD5_4,
+    rows_c5_4_part1 = rows_minus_KD5_6 * t564,
+    rows_c5_4_part2 = rows_minus_KD5_5 * t565,
+    t597 = t513[1], /* 105 */
+    t598 = t525[1], /* 104 */
+    t599 = t303[1]; /* 106 */
+  const int rows_reach4_n2 = t590 < -minus_L4_4; /* 141 */
+  const quadruped_real rows_c5_4_part3 = t597 * t576, /* 140 */
+    t600 = t296[1], /* 105 */
+    rows_c5_4_part4 = t599 * t577, /* 140 */
+    t601 = t444[1], /* 107 */
+    t602 = t346[1], /* 106 */
+    L5_5_part1 = t597 * t598 + t599 * t600 + t601 * t602, /* 140 */
+    L5_5_part2 = t582 * rows_minus_KD5_6 - L5_5_part1 - t583 * rows_minus_KD5_5,
     rows_l4_2 = rows_inverse2 * rows_c4_2, /* 141 */
     minus_d_4_part1 = rows_c4_2 * rows_l4_2 + (minus_L4_4 + L4_1 * rows_l4_1),
-    rows_c5_4_part5 = t597 * t574, /* 140 */
+    rows_c5_4_part5 = t601 * t578, /* 140 */
     rows_c5_4_part6 = rows_c5_4_part2
       + (rows_c5_4_part1 + (rows_c5_4_part4 - rows_c5_4_part3 + rows_c5_4_part5)), /* 141 */
     rows_lacks3 = minus_d_3 + rows_limit3,
-    rows_grown3 = (rows_reach3_n2 & (t589 < singular_threshold))
+    rows_grown3 = (rows_reach3_n2 & (t593 < singular_threshold))
       ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0,
     rows_inverse3 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_reach3_n2
       ? 1.0 / (rows_grown3 - minus_d_3) : 0.0),
     rows_minus_limit4 = singular_threshold * minus_L4_4,
-    rows_minus_KD5_3 = iD_base3 * t584, /* 140 */
-    L5_5_part3 = t584 * rows_minus_KD5_3 + (t583 * rows_minus_KD5_4 - L5_5_part2),
-    rows_minus_c5_2_part1 = t495 * rows_minus_KD5_3,
-    rows_minus_c5_2_part2 = t493 * rows_minus_KD5_4,
-    rows_KD5_2 = minus_iD_base2 * t588,
-    minus_L5_1_part2 = t496 * rows_KD5_2 - (minus_L5_1_part1 + t468 * rows_minus_KD5_3),
-    rows_c5_4_part7 = rows_minus_KD5_3 * t566,
-    rows_c5_3_part1 = rows_minus_KD5_3 * t553,
-    rows_minus_c5_2_part3 = t519 * rows_KD5_2,
-    rows_minus_c5_2_part4 = t486 * rows_minus_KD5_6,
-    rows_minus_c5_2_part5 = t487 * rows_minus_KD5_5,
+    rows_minus_KD5_3 = iD_base3 * t588, /* 140 */
+    L5_5_part3 = t588 * rows_minus_KD5_3 + (t587 * rows_minus_KD5_4 - L5_5_part2),
+    rows_minus_c5_2_part1 = t499 * rows_minus_KD5_3,
+    rows_minus_c5_2_part2 = t497 * rows_minus_KD5_4,
+    rows_KD5_2 = minus_iD_base2 * t592,
+    minus_L5_1_part2 = t500 * rows_KD5_2 - (minus_L5_1_part1 + t472 * rows_minus_KD5_3),
+    rows_c5_4_part7 = rows_minus_KD5_3 * t570,
+    rows_c5_3_part1 = rows_minus_KD5_3 * t557,
+    rows_minus_c5_2_part3 = t523 * rows_KD5_2,
+    rows_minus_c5_2_part4 = t490 * rows_minus_KD5_6,
+    rows_minus_c5_2_part5 = t491 * rows_minus_KD5_5,
     rows_minus_c5_2_part6 = rows_minus_c5_2_part2 + (rows_minus_c5_2_part5 - rows_minus_c5_2_part4)
       + rows_minus_c5_2_part1 - rows_minus_c5_2_part3, /* 141 */
-    rows_c5_4_part8 = rows_KD5_2 * t568, /* 140 */
-    rows_c5_4_part9 = rows_minus_KD5_4 * t564,
-    rows_c5_3_part2 = rows_minus_KD5_4 * t551,
-    rows_c5_3_part3 = rows_minus_KD5_6 * t549,
-    rows_c5_3_part4 = rows_minus_KD5_5 * t550,
-    rows_c5_3_part5 = rows_KD5_2 * t555,
+    rows_c5_4_part8 = rows_KD5_2 * t572, /* 140 */
+    rows_c5_4_part9 = rows_minus_KD5_4 * t568,
+    rows_c5_3_part2 = rows_minus_KD5_4 * t555,
+    rows_c5_3_part3 = rows_minus_KD5_6 * t553,
+    rows_c5_3_part4 = rows_minus_KD5_5 * t554,
+    rows_c5_3_part5 = rows_KD5_2 * t559,
     rows_c5_3_part6 = rows_c5_3_part5
       - (rows_c5_3_part3 + rows_c5_3_part4 - rows_c5_3_part2 + rows_c5_3_part1), /* 141 */
-    rows_KD5_1 = iD_base1 * t592, /* 140 */
-    minus_L5_1 = minus_L5_1_part2 + t499 * rows_KD5_1,
-    L5_5 = L5_5_part3 - t588 * rows_KD5_2 + t592 * rows_KD5_1,
-    rows_c5_4_part10 = rows_KD5_1 * t571,
+    rows_KD5_1 = iD_base1 * t596, /* 140 */
+    minus_L5_1 = minus_L5_1_part2 + t503 * rows_KD5_1,
+    L5_5 = L5_5_part3 - t592 * rows_KD5_2 + t596 * rows_KD5_1,
+    rows_c5_4_part10 = rows_KD5_1 * t575,
     rows_c5_4_part11 = rows_c5_4_part8 - (rows_c5_4_part6 - rows_c5_4_part9 + rows_c5_4_part7)
       + rows_c5_4_part10, /* 141 */
-    rows_minus_c5_2_part7 = t520 * rows_KD5_1, /* 140 */
+    rows_minus_c5_2_part7 = t524 * rows_KD5_1, /* 140 */
     rows_minus_c5_2 = rows_minus_l2_1 * minus_L5_1
       + (rows_minus_c5_2_part6 + rows_minus_c5_2_part7), /* 141 */
     rows_c5_4_part12 = rows_minus_c5_2 * rows_l4_2 + (minus_L5_1 * rows_l4_1 - rows_c5_4_part11),
-    rows_c5_3_part7 = rows_KD5_1 * t558, /* 140 */
+    rows_c5_3_part7 = rows_KD5_1 * t562, /* 140 */
     rows_c5_3 = rows_minus_c5_2 * rows_l3_2
       + (minus_L5_1 * rows_l3_1 - (rows_c5_3_part6 - rows_c5_3_part7)), /* 141 */
-    t599 = t540[1], /* 111 */
-    t600 = t539[1] - base_ang_z_L_base5 * t599, /* 112 */
-    t601 = t537[1], /* 111 */
-    t602 = 0.05 * t601,
-    t603 = base_ang_z_L_base4 * t599 + t602 + base_ang_y_L_base4 * t600, /* 112 */
-    t604 = base_ang_y_minus_L_base3 * t600 + (t601 + base_ang_z_minus_L_base3 * t599),
-    t605 = base_ang_x_L_base3 * t603 + t604,
-    t606 = base_ang_y_L_base2 * t600 - (base_ang_z_minus_L_base2 * t599 + t538[1]),
-    t607 = base_lin_z_minus_L_base2 * t605 - (base_ang_x_minus_L_base2 * t603 + t606),
+    t603 = t544[1], /* 111 */
+    t604 = t543[1] - base_ang_z_L_base5 * t603, /* 112 */
+    t605 = t541[1], /* 111 */
+    t606 = 0.05 * t605,
+    t607 = base_ang_z_L_base4 * t603 + t606 + base_ang_y_L_base4 * t604, /* 112 */
+    t608 = base_ang_y_minus_L_base3 * t604 + (t605 + base_ang_z_minus_L_base3 * t603),
+    t609 = base_ang_x_L_base3 * t607 + t608,
+    t610 = base_ang_y_L_base2 * t604 - (base_ang_z_minus_L_base2 * t603 + t542[1]),
+    t611 = base_lin_z_minus_L_base2 * t609 - (base_ang_x_minus_L_base2 * t607 + t610),
     rows_minus_l5_1 = rows_inverse1 * minus_L5_1, /* 141 */
-    t608 = t533[1] - base_ang_z_minus_L_base1 * t599 - base_ang_y_minus_L_base1 * t600, /* 112 */
-    t609 = base_lin_z_minus_L_base1 * t605 - (base_ang_x_minus_L_base1 * t603 + t608),
-    t610 = t609 - base_lin_y_L_base1 * t607,
+    t612 = t537[1] - base_ang_z_minus_L_base1 * t603 - base_ang_y_minus_L_base1 * t604, /* 112 */
+    t613 = base_lin_z_minus_L_base1 * t609 - (base_ang_x_minus_L_base1 * t607 + t612),
+    t614 = t613 - base_lin_y_L_base1 * t611,
     rows_minus_l5_2 = rows_inverse2 * rows_minus_c5_2, /* 141 */
     minus_d_5_part1 = rows_minus_c5_2 * rows_minus_l5_2 + (minus_L5_1 * rows_minus_l5_1 - L5_5),
-    rows_KD6_5 = iD_base5 * t600, /* 140 */
-    rows_minus_KD6_6 = minus_iD_base6 * t599,
-    t611 = t510[1], /* 109 */
-    t612 = t522[1], /* 108 */
-    t613 = t488[1], /* 110 */
-    rows_c6_4_part1 = t572 * t611, /* 140 */
-    rows_c6_4_part2 = t561 * rows_KD6_5,
-    rows_c6_4_part3 = t573 * t613,
-    rows_c6_4_part4 = t560 * rows_minus_KD6_6,
-    t614 = t485[1], /* 109 */
-    t615 = t530[1], /* 111 */
-    t616 = t511[1], /* 110 */
-    L6_6_part1 = t611 * t612 + t613 * t614 + t615 * t616, /* 140 */
-    L6_6_part2 = t599 * rows_minus_KD6_6 - L6_6_part1 - t600 * rows_KD6_5,
-    rows_c6_4_part5 = t574 * t615,
+    rows_KD6_5 = iD_base5 * t604, /* 140 */
+    rows_minus_KD6_6 = minus_iD_base6 * t603,
+    t615 = t514[1], /* 109 */
+    t616 = t526[1], /* 108 */
+    t617 = t492[1], /* 110 */
+    rows_c6_4_part1 = t576 * t615, /* 140 */
+    rows_c6_4_part2 = t565 * rows_KD6_5,
+    rows_c6_4_part3 = t577 * t617,
+    rows_c6_4_part4 = t564 * rows_minus_KD6_6,
+    t618 = t489[1], /* 109 */
+    t619 = t534[1], /* 111 */
+    t620 = t515[1], /* 110 */
+    L6_6_part1 = t615 * t616 + t617 * t618 + t619 * t620, /* 140 */
+    L6_6_part2 = t603 * rows_minus_KD6_6 - L6_6_part1 - t604 * rows_KD6_5,
+    rows_c6_4_part5 = t578 * t619,
     rows_c6_4_part6 = rows_c6_4_part4 - (rows_c6_4_part5 - (rows_c6_4_part3 - rows_c6_4_part1))
       - rows_c6_4_part2, /* 141 */
-    rows_minus_KD6_4 = iD_base4 * t603; /* 140 */
-  const int rows_reach5_n2 = t586 < L5_5; /* 141 */
-  const quadruped_real rows_minus_c6_5_part1 = t598 * t615, /* 140 */
-    minus_L6_1_part1 = t467 * rows_minus_KD6_4 - (t456 * rows_minus_KD6_6 - t457 * rows_KD6_5),
-    rows_minus_c6_2_part1 = t493 * rows_minus_KD6_4,
-    rows_minus_c6_2_part2 = t487 * rows_KD6_5,
-    rows_minus_c6_2_part3 = t486 * rows_minus_KD6_6,
-    rows_minus_c6_5_part2 = t579 * rows_KD6_5,
-    rows_minus_c6_5_part3 = t578 * rows_minus_KD6_6,
-    rows_minus_c6_5_part4 = t594 * t611,
-    rows_minus_c6_5_part5 = t596 * t613,
+    rows_minus_KD6_4 = iD_base4 * t607; /* 140 */
+  const int rows_reach5_n2 = t590 < L5_5; /* 141 */
+  const quadruped_real rows_minus_c6_5_part1 = t602 * t619, /* 140 */
+    minus_L6_1_part1 = t471 * rows_minus_KD6_4 - (t460 * rows_minus_KD6_6 - t461 * rows_KD6_5),
+    rows_minus_c6_2_part1 = t497 * rows_minus_KD6_4,
+    rows_minus_c6_2_part2 = t491 * rows_KD6_5,
+    rows_minus_c6_2_part3 = t490 * rows_minus_KD6_6,
+    rows_minus_c6_5_part2 = t583 * rows_KD6_5,
+    rows_minus_c6_5_part3 = t582 * rows_minus_KD6_6,
+    rows_minus_c6_5_part4 = t598 * t615,
+    rows_minus_c6_5_part5 = t600 * t617,
     rows_minus_c6_5_part6 = rows_minus_c6_5_part2
       + (rows_minus_c6_5_part3
       + (rows_minus_c6_5_part1 - (rows_minus_c6_5_part4 + rows_minus_c6_5_part5))), /* 141 */
-    rows_KD6_3 = iD_base3 * t605, /* 140 */
-    L6_6_part3 = t605 * rows_KD6_3 + (t603 * rows_minus_KD6_4 - L6_6_part2),
+    rows_KD6_3 = iD_base3 * t609, /* 140 */
+    L6_6_part3 = t609 * rows_KD6_3 + (t607 * rows_minus_KD6_4 - L6_6_part2),
     rows_limit5 = singular_threshold * L5_5, /* 141 */
-    rows_minus_c6_2_part4 = t495 * rows_KD6_3, /* 140 */
-    rows_c6_3_part1 = t550 * rows_KD6_5,
-    rows_c6_3_part2 = t549 * rows_minus_KD6_6,
-    rows_c6_3_part3 = t551 * rows_minus_KD6_4,
-    rows_c6_3_part4 = t553 * rows_KD6_3,
-    rows_c6_4_part7 = t566 * rows_KD6_3,
-    rows_c6_4_part8 = t564 * rows_minus_KD6_4,
+    rows_minus_c6_2_part4 = t499 * rows_KD6_3, /* 140 */
+    rows_c6_3_part1 = t554 * rows_KD6_5,
+    rows_c6_3_part2 = t553 * rows_minus_KD6_6,
+    rows_c6_3_part3 = t555 * rows_minus_KD6_4,
+    rows_c6_3_part4 = t557 * rows_KD6_3,
+    rows_c6_4_part7 = t570 * rows_KD6_3,
+    rows_c6_4_part8 = t568 * rows_minus_KD6_4,
     rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3, /* 141 */
     minus_d_4 = rows_minus_c4_3 * rows_minus_l4_3 + minus_d_4_part1,
     rows_minus_share4 = minus_d_4 * (rows_reach4_n2 ? -(1.0 / minus_L4_4) : 0.0),
     rows_c5_4 = rows_c5_4_part12 + rows_minus_l4_3 * rows_c5_3,
-    rows_minus_c6_5_part7 = t583 * rows_minus_KD6_4, /* 140 */
-    rows_minus_c6_5_part8 = t584 * rows_KD6_3,
-    rows_minus_KD6_2 = minus_iD_base2 * t607,
-    minus_L6_1_part2 = t468 * rows_KD6_3 + minus_L6_1_part1 - t496 * rows_minus_KD6_2,
-    rows_minus_c6_2_part5 = t519 * rows_minus_KD6_2,
+    rows_minus_c6_5_part7 = t587 * rows_minus_KD6_4, /* 140 */
+    rows_minus_c6_5_part8 = t588 * rows_KD6_3,
+    rows_minus_KD6_2 = minus_iD_base2 * t611,
+    minus_L6_1_part2 = t472 * rows_KD6_3 + minus_L6_1_part1 - t500 * rows_minus_KD6_2,
+    rows_minus_c6_2_part5 = t523 * rows_minus_KD6_2,
     rows_minus_c6_2_part6 = rows_minus_c6_2_part2 + rows_minus_c6_2_part3 - rows_minus_c6_2_part1
       + rows_minus_c6_2_part4 - rows_minus_c6_2_part5, /* 141 */
-    rows_c6_3_part5 = t555 * rows_minus_KD6_2, /* 140 */
+    rows_c6_3_part5 = t559 * rows_minus_KD6_2, /* 140 */
     rows_c6_3_part6 = rows_c6_3_part4 + (rows_c6_3_part3 - (rows_c6_3_part2 - rows_c6_3_part1))
       - rows_c6_3_part5, /* 141 */
-    rows_c6_4_part9 = t568 * rows_minus_KD6_2, /* 140 */
-    rows_minus_c6_5_part9 = t588 * rows_minus_KD6_2,
-    t617 = t432[2], /* 115 */
-    t618 = base_ang_z_L_base5 * t617 - t431[2], /* 116 */
-    rows_KD6_1 = iD_base1 * t610, /* 140 */
-    minus_L6_1 = minus_L6_1_part2 + t499 * rows_KD6_1,
-    L6_6 = L6_6_part3 - t607 * rows_minus_KD6_2 + t610 * rows_KD6_1;
-  const int rows_reach6_n2 = t586 < L6_6; /* 141 */
-  const quadruped_real rows_c6_4_part10 = t571 * rows_KD6_1, /* 140 */
+    rows_c6_4_part9 = t572 * rows_minus_KD6_2, /* 140 */
+    rows_minus_c6_5_part9 = t592 * rows_minus_KD6_2,
+    t621 = t436[2], /* 115 */
+    t622 = base_ang_z_L_base5 * t621 - t435[2], /* 116 */
+    rows_KD6_1 = iD_base1 * t614, /* 140 */
+    minus_L6_1 = minus_L6_1_part2 + t503 * rows_KD6_1,
+    L6_6 = L6_6_part3 - t611 * rows_minus_KD6_2 + t614 * rows_KD6_1;
+  const int rows_reach6_n2 = t590 < L6_6; /* 141 */
+  const quadruped_real rows_c6_4_part10 = t575 * rows_KD6_1, /* 140 */
     rows_c6_4_part11 = rows_c6_4_part7 + (rows_c6_4_part8 - rows_c6_4_part6) - rows_c6_4_part9
       + rows_c6_4_part10, /* 141 */
-    t619 = t428[2], /* 115 */
-    rows_minus_c6_2_part7 = t520 * rows_KD6_1, /* 140 */
+    t623 = t432[2], /* 115 */
+    rows_minus_c6_2_part7 = t524 * rows_KD6_1, /* 140 */
     rows_minus_c6_2 = rows_minus_l2_1 * minus_L6_1
       - (rows_minus_c6_2_part6 - rows_minus_c6_2_part7), /* 141 */
     rows_c6_4_part12 = rows_l4_1 * minus_L6_1 - rows_c6_4_part11 + rows_l4_2 * rows_minus_c6_2,
-    t620 = 0.05 * t619, /* 115 */
-    t621 = base_ang_y_minus_L_base3 * t618 - (t619 + base_ang_z_minus_L_base3 * t617), /* 116 */
-    t622 = base_ang_y_L_base4 * t618 - (base_ang_z_L_base4 * t617 - t620),
-    t623 = t621 + base_ang_x_L_base3 * t622,
+    t624 = 0.05 * t623, /* 115 */
+    t625 = base_ang_y_minus_L_base3 * t622 - (t623 + base_ang_z_minus_L_base3 * t621), /* 116 */
+    t626 = base_ang_y_L_base4 * t622 - (base_ang_z_L_base4 * t621 - t624),
+    t627 = t625 + base_ang_x_L_base3 * t626,
     rows_minus_lacks4 = rows_minus_limit4 - minus_d_4, /* 141 */
     rows_grown4 = (rows_reach4_n2 & (-rows_minus_share4 < singular_threshold))
       ? -(rows_minus_lacks4 * rows_minus_lacks4 / rows_minus_limit4) : 0.0,
     rows_inverse4 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_reach4_n2
       ? 1.0 / (rows_grown4 - minus_d_4) : 0.0),
     rows_l5_3 = rows_inverse3 * rows_c5_3,
-    rows_minus_c6_5_part10 = t592 * rows_KD6_1, /* 140 */
+    rows_minus_c6_5_part10 = t596 * rows_KD6_1, /* 140 */
     rows_minus_c6_5_part11 = rows_minus_c6_5_part9
       - (rows_minus_c6_5_part6 - rows_minus_c6_5_part7 + rows_minus_c6_5_part8)
       + rows_minus_c6_5_part10, /* 141 */
     rows_minus_c6_5_part12 = rows_minus_l5_2 * rows_minus_c6_2
       + (rows_minus_l5_1 * minus_L6_1 - rows_minus_c6_5_part11),
-    rows_c6_3_part7 = t558 * rows_KD6_1, /* 140 */
+    rows_c6_3_part7 = t562 * rows_KD6_1, /* 140 */
     rows_c6_3 = rows_l3_1 * minus_L6_1 - (rows_c6_3_part6 - rows_c6_3_part7)
       + rows_l3_2 * rows_minus_c6_2, /* 141 */
     rows_c6_4 = rows_c6_4_part12 + rows_minus_l4_3 * rows_c6_3,
-    t624 = base_ang_y_L_base2 * t618 + (base_ang_z_minus_L_base2 * t617 + t429[2]), /* 116 */
-    t625 = base_lin_z_minus_L_base2 * t623 - (t624 + base_ang_x_minus_L_base2 * t622),
+    t628 = base_ang_y_L_base2 * t622 + (base_ang_z_minus_L_base2 * t621 + t433[2]), /* 116 */
+    t629 = base_lin_z_minus_L_base2 * t627 - (t628 + base_ang_x_minus_L_base2 * t626),
     rows_minus_l6_1 = rows_inverse1 * minus_L6_1, /* 141 */
-    t626 = t360[2] - base_ang_z_minus_L_base1 * t617 + base_ang_y_minus_L_base1 * t618, /* 116 */
-    t627 = base_lin_z_minus_L_base1 * t623 - (base_ang_x_minus_L_base1 * t622 - t626),
-    t628 = t627 - base_lin_y_L_base1 * t625,
+    t630 = t364[2] - base_ang_z_minus_L_base1 * t621 + base_ang_y_minus_L_base1 * t622, /* 116 */
+    t631 = base_lin_z_minus_L_base1 * t627 - (base_ang_x_minus_L_base1 * t626 - t630),
+    t632 = t631 - base_lin_y_L_base1 * t629,
     rows_minus_l6_2 = rows_inverse2 * rows_minus_c6_2, /* 141 */
     minus_d_6_part1 = rows_minus_c6_2 * rows_minus_l6_2 + (minus_L6_1 * rows_minus_l6_1 - L6_6),
-    rows_minus_KD7_6 = minus_iD_base6 * t617, /* 140 */
-    rows_minus_KD7_5 = iD_base5 * t618,
-    rows_KD7_4 = iD_base4 * t622,
-    minus_L7_1_part1 = t456 * rows_minus_KD7_6 + t457 * rows_minus_KD7_5 + t467 * rows_KD7_4,
-    rows_minus_c7_2_part1 = t486 * rows_minus_KD7_6,
-    rows_minus_c7_2_part2 = t487 * rows_minus_KD7_5,
-    rows_minus_c7_2_part3 = t493 * rows_KD7_4,
-    rows_minus_KD7_3 = iD_base3 * t623,
-    t629 = t259[2], /* 112 */
-    t630 = t273[2], /* 113 */
-    t631 = t329[2], /* 114 */
-    t632 = t357[2], /* 115 */
-    t633 = t477[2], /* 113 */
-    rows_minus_c7_2_part4 = t495 * rows_minus_KD7_3, /* 140 */
-    t634 = t277[2], /* 114 */
-    minus_L7_7_part1 = t629 * t633 + t630 * t634 - t631 * t632, /* 140 */
-    minus_L7_7_part2 = t618 * rows_minus_KD7_5 - (t617 * rows_minus_KD7_6 + minus_L7_7_part1),
-    minus_L7_7_part3 = t622 * rows_KD7_4 + minus_L7_7_part2 + t623 * rows_minus_KD7_3,
+    rows_minus_KD7_6 = minus_iD_base6 * t621, /* 140 */
+    rows_minus_KD7_5 = iD_base5 * t622,
+    rows_KD7_4 = iD_base4 * t626,
+    minus_L7_1_part1 = t460 * rows_minus_KD7_6 + t461 * rows_minus_KD7_5 + t471 * rows_KD7_4,
+    rows_minus_c7_2_part1 = t490 * rows_minus_KD7_6,
+    rows_minus_c7_2_part2 = t491 * rows_minus_KD7_5,
+    rows_minus_c7_2_part3 = t497 * rows_KD7_4,
+    rows_minus_KD7_3 = iD_base3 * t627,
+    t633 = t263[2], /* 112 */
+    t634 = t277[2], /* 113 */
+    t635 = t333[2], /* 114 */
+    t636 = t361[2], /* 115 */
+    t637 = t481[2], /* 113 */
+    rows_minus_c7_2_part4 = t499 * rows_minus_KD7_3, /* 140 */
+    t638 = t281[2], /* 114 */
+    minus_L7_7_part1 = t633 * t637 + t634 * t638 - t635 * t636, /* 140 */
+    minus_L7_7_part2 = t622 * rows_minus_KD7_5 - (t621 * rows_minus_KD7_6 + minus_L7_7_part1),
+    minus_L7_7_part3 = t626 * rows_KD7_4 + minus_L7_7_part2 + t627 * rows_minus_KD7_3,
     rows_l6_3 = rows_inverse3 * rows_c6_3, /* 141 */
-    rows_c7_3_part1 = t549 * rows_minus_KD7_6, /* 140 */
-    rows_c7_3_part2 = t550 * rows_minus_KD7_5,
-    rows_c7_3_part3 = t551 * rows_KD7_4,
-    rows_KD7_2 = minus_iD_base2 * t625,
-    minus_L7_1_part2 = t496 * rows_KD7_2 - (minus_L7_1_part1 + t468 * rows_minus_KD7_3),
-    rows_c7_3_part4 = t553 * rows_minus_KD7_3,
-    rows_minus_c7_2_part5 = t519 * rows_KD7_2,
+    rows_c7_3_part1 = t553 * rows_minus_KD7_6, /* 140 */
+    rows_c7_3_part2 = t554 * rows_minus_KD7_5,
+    rows_c7_3_part3 = t555 * rows_KD7_4,
+    rows_KD7_2 = minus_iD_base2 * t629,
+    minus_L7_1_part2 = t500 * rows_KD7_2 - (minus_L7_1_part1 + t472 * rows_minus_KD7_3),
+    rows_c7_3_part4 = t557 * rows_minus_KD7_3,
+    rows_minus_c7_2_part5 = t523 * rows_KD7_2,
     rows_minus_c7_2_part6 = rows_minus_c7_2_part4
       - (rows_minus_c7_2_part3 - (rows_minus_c7_2_part2 - rows_minus_c7_2_part1))
       - rows_minus_c7_2_part5, /* 141 */
-    rows_c7_4_part1 = t560 * rows_minus_KD7_6, /* 140 */
-    rows_c7_4_part2 = t561 * rows_minus_KD7_5,
-    rows_c7_3_part5 = t555 * rows_KD7_2,
+    rows_c7_4_part1 = t564 * rows_minus_KD7_6, /* 140 */
+    rows_c7_4_part2 = t565 * rows_minus_KD7_5,
+    rows_c7_3_part5 = t559 * rows_KD7_2,
     rows_c7_3_part6 = rows_c7_3_part5
       - (rows_c7_3_part1 + rows_c7_3_part2 + rows_c7_3_part3 + rows_c7_3_part4), /* 141 */
-    rows_c7_4_part3 = t564 * rows_KD7_4, /* 140 */
-    rows_c7_4_part4 = t566 * rows_minus_KD7_3,
-    rows_c7_4_part5 = t568 * rows_KD7_2,
+    rows_c7_4_part3 = t568 * rows_KD7_4, /* 140 */
+    rows_c7_4_part4 = t570 * rows_minus_KD7_3,
+    rows_c7_4_part5 = t572 * rows_KD7_2,
     rows_c7_4_part6 = rows_c7_4_part5
       - (rows_c7_4_part1 + rows_c7_4_part2 + rows_c7_4_part3 + rows_c7_4_part4), /* 141 */
     rows_limit6 = singular_threshold * L6_6,
-    rows_minus_c7_6_part1 = t599 * rows_minus_KD7_6, /* 140 */
-    rows_minus_c7_6_part2 = t600 * rows_minus_KD7_5,
-    rows_minus_c7_6_part3 = t603 * rows_KD7_4,
-    rows_minus_c7_6_part4 = t605 * rows_minus_KD7_3,
-    rows_minus_c7_6_part5 = t607 * rows_KD7_2,
+    rows_minus_c7_6_part1 = t603 * rows_minus_KD7_6, /* 140 */
+    rows_minus_c7_6_part2 = t604 * rows_minus_KD7_5,
+    rows_minus_c7_6_part3 = t607 * rows_KD7_4,
+    rows_minus_c7_6_part4 = t609 * rows_minus_KD7_3,
+    rows_minus_c7_6_part5 = t611 * rows_KD7_2,
     rows_minus_c7_6_part6 = rows_minus_c7_6_part5
       - (rows_minus_c7_6_part1 + rows_minus_c7_6_part2 + rows_minus_c7_6_part3
       + rows_minus_c7_6_part4), /* 141 */
-    rows_minus_c7_5_part1 = t588 * rows_KD7_2, /* 140 */
-    rows_minus_c7_5_part2 = t584 * rows_minus_KD7_3,
-    rows_minus_KD7_1 = iD_base1 * t628,
-    minus_L7_1 = minus_L7_1_part2 - t499 * rows_minus_KD7_1,
-    minus_L7_7 = t625 * rows_KD7_2 - minus_L7_7_part3 - t628 * rows_minus_KD7_1,
-    rows_minus_c7_5_part3 = t583 * rows_KD7_4,
-    rows_minus_c7_5_part4 = t579 * rows_minus_KD7_5,
-    rows_minus_c7_5_part5 = t578 * rows_minus_KD7_6,
+    rows_minus_c7_5_part1 = t592 * rows_KD7_2, /* 140 */
+    rows_minus_c7_5_part2 = t588 * rows_minus_KD7_3,
+    rows_minus_KD7_1 = iD_base1 * t632,
+    minus_L7_1 = minus_L7_1_part2 - t503 * rows_minus_KD7_1,
+    minus_L7_7 = t629 * rows_KD7_2 - minus_L7_7_part3 - t632 * rows_minus_KD7_1,
+    rows_minus_c7_5_part3 = t587 * rows_KD7_4,
+    rows_minus_c7_5_part4 = t583 * rows_minus_KD7_5,
+    rows_minus_c7_5_part5 = t582 * rows_minus_KD7_6,
     rows_minus_c7_5_part6 = rows_minus_c7_5_part1
       + (rows_minus_c7_5_part3 + (rows_minus_c7_5_part5 - rows_minus_c7_5_part4)
       - rows_minus_c7_5_part2), /* 141 */
-    rows_minus_c7_2_part7 = t520 * rows_minus_KD7_1, /* 140 */
+    rows_minus_c7_2_part7 = t524 * rows_minus_KD7_1, /* 140 */
     rows_minus_c7_2 = rows_minus_l2_1 * minus_L7_1
       + (rows_minus_c7_2_part6 - rows_minus_c7_2_part7), /* 141 */
-    rows_c7_3_part7 = t558 * rows_minus_KD7_1, /* 140 */
+    rows_c7_3_part7 = t562 * rows_minus_KD7_1, /* 140 */
     rows_c7_3 = rows_l3_2 * rows_minus_c7_2
       + (rows_l3_1 * minus_L7_1 - (rows_c7_3_part6 + rows_c7_3_part7)), /* 141 */
-    rows_c7_4_part7 = t571 * rows_minus_KD7_1, /* 140 */
+    rows_c7_4_part7 = t575 * rows_minus_KD7_1, /* 140 */
     rows_c7_4_part8 = rows_l4_2 * rows_minus_c7_2
       + (rows_l4_1 * minus_L7_1 - (rows_c7_4_part6 - rows_c7_4_part7)), /* 141 */
     rows_c7_4 = rows_c7_4_part8 + rows_minus_l4_3 * rows_c7_3,
-    t635 = t472[2], /* 119 */
-    t636 = base_ang_z_L_base5 * t635 + t471[2], /* 120 */
-    t637 = t462[2], /* 119 */
-    rows_minus_c7_6_part7 = t610 * rows_minus_KD7_1, /* 140 */
+    t639 = t476[2], /* 119 */
+    t640 = base_ang_z_L_base5 * t639 + t475[2], /* 120 */
+    t641 = t466[2], /* 119 */
+    rows_minus_c7_6_part7 = t614 * rows_minus_KD7_1, /* 140 */
     rows_minus_c7_6_part8 = rows_minus_l6_2 * rows_minus_c7_2
       + (rows_minus_l6_1 * minus_L7_1 - (rows_minus_c7_6_part6 - rows_minus_c7_6_part7)), /* 141 */
-    t638 = 0.05 * t637, /* 119 */
-    t639 = base_ang_y_L_base4 * t636 - (base_ang_z_L_base4 * t635 + t638), /* 120 */
-    t640 = base_ang_z_minus_L_base3 * t635 - t637 - base_ang_y_minus_L_base3 * t636,
-    t641 = t640 - base_ang_x_L_base3 * t639,
+    t642 = 0.05 * t641, /* 119 */
+    t643 = base_ang_y_L_base4 * t640 - (base_ang_z_L_base4 * t639 + t642), /* 120 */
+    t644 = base_ang_z_minus_L_base3 * t639 - t641 - base_ang_y_minus_L_base3 * t640,
+    t645 = t644 - base_ang_x_L_base3 * t643,
     rows_l5_4 = rows_c5_4 * rows_inverse4, /* 141 */
     minus_d_5 = rows_c5_4 * rows_l5_4 + (rows_c5_3 * rows_l5_3 + minus_d_5_part1),
-    t642 = -(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0)),
+    t646 = -(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0)),
     rows_minus_c6_5 = rows_minus_c6_5_part12 + rows_l5_3 * rows_c6_3 + rows_l5_4 * rows_c6_4,
-    rows_minus_c7_5_part7 = t592 * rows_minus_KD7_1, /* 140 */
+    rows_minus_c7_5_part7 = t596 * rows_minus_KD7_1, /* 140 */
     rows_minus_c7_5_part8 = rows_minus_c7_5_part7 + rows_minus_c7_5_part6
       + rows_minus_l5_1 * minus_L7_1 + rows_minus_l5_2 * rows_minus_c7_2, /* 141 */
     rows_minus_c7_5 = rows_minus_c7_5_part8 + rows_l5_3 * rows_c7_3 + rows_l5_4 * rows_c7_4,
-    t643 = t432[3], /* 127 */
-    t644 = t431[3] - base_ang_z_L_base5 * t643, /* 128 */
+    t647 = t436[3], /* 127 */
+    t648 = t435[3] - base_ang_z_L_base5 * t647, /* 128 */
     rows_minus_l7_2 = rows_inverse2 * rows_minus_c7_2, /* 141 */
     rows_minus_l7_1 = rows_inverse1 * minus_L7_1,
     minus_d_7_part1 = rows_minus_c7_2 * rows_minus_l7_2
       + (minus_L7_7 + minus_L7_1 * rows_minus_l7_1),
-    t645 = t428[3], /* 127 */
-    t646 = base_ang_y_L_base2 * t636 + (t463[2] + base_ang_z_minus_L_base2 * t635), /* 120 */
-    t647 = base_lin_z_minus_L_base2 * t641 + (t646 + base_ang_x_minus_L_base2 * t639),
-    t648 = base_ang_z_minus_L_base1 * t635 + t448[2] - base_ang_y_minus_L_base1 * t636,
-    t649 = base_ang_x_minus_L_base1 * t639 + t648 + base_lin_z_minus_L_base1 * t641,
-    t650 = base_lin_y_L_base1 * t647 - t649,
+    t649 = t432[3], /* 127 */
+    t650 = base_ang_y_L_base2 * t640 + (t467[2] + base_ang_z_minus_L_base2 * t639), /* 120 */
+    t651 = base_lin_z_minus_L_base2 * t645 + (t650 + base_ang_x_minus_L_base2 * t643),
+    t652 = base_ang_z_minus_L_base1 * t639 + t452[2] - base_ang_y_minus_L_base1 * t640,
+    t653 = base_ang_x_minus_L_base1 * t643 + t652 + base_lin_z_minus_L_base1 * t645,
+    t654 = base_lin_y_L_base1 * t651 - t653,
     rows_l6_4 = rows_inverse4 * rows_c6_4, /* 141 */
     minus_d_6_part2 = rows_c6_4 * rows_l6_4 + (rows_c6_3 * rows_l6_3 + minus_d_6_part1),
     rows_minus_c7_6_part9 = rows_minus_c7_6_part8 + rows_l6_3 * rows_c7_3 + rows_l6_4 * rows_c7_4,
     rows_lacks5 = minus_d_5 + rows_limit5,
-    rows_grown5 = (rows_reach5_n2 & (t642 < singular_threshold))
+    rows_grown5 = (rows_reach5_n2 & (t646 < singular_threshold))
       ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0,
     rows_inverse5 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_reach5_n2
       ? 1.0 / (rows_grown5 - minus_d_5) : 0.0),
     rows_l7_3 = rows_inverse3 * rows_c7_3,
-    rows_minus_KD8_4 = iD_base4 * t639, /* 140 */
-    rows_KD8_6 = minus_iD_base6 * t635,
-    rows_KD8_5 = iD_base5 * t636,
-    L8_1_part1 = t467 * rows_minus_KD8_4 + (t456 * rows_KD8_6 + t457 * rows_KD8_5),
-    t651 = t429[3] + base_ang_z_minus_L_base2 * t643 - base_ang_y_L_base2 * t644, /* 128 */
-    rows_c8_2_part1 = t493 * rows_minus_KD8_4, /* 140 */
-    rows_c8_2_part2 = t486 * rows_KD8_6,
-    rows_c8_2_part3 = t487 * rows_KD8_5,
-    t652 = base_ang_y_minus_L_base1 * t644 + (base_ang_z_minus_L_base1 * t643 - t360[3]), /* 128 */
-    t653 = t528[2] - 7.705748733181898e-12 - t529[2], /* 139 */
-    t654 = t503 - t653,
-    t655 = t528[3] - 7.705748733181898e-12 - t529[3],
+    rows_minus_KD8_4 = iD_base4 * t643, /* 140 */
+    rows_KD8_6 = minus_iD_base6 * t639,
+    rows_KD8_5 = iD_base5 * t640,
+    L8_1_part1 = t471 * rows_minus_KD8_4 + (t460 * rows_KD8_6 + t461 * rows_KD8_5),
+    t655 = t433[3] + base_ang_z_minus_L_base2 * t647 - base_ang_y_L_base2 * t648, /* 128 */
+    rows_c8_2_part1 = t497 * rows_minus_KD8_4, /* 140 */
+    rows_c8_2_part2 = t490 * rows_KD8_6,
+    rows_c8_2_part3 = t491 * rows_KD8_5,
+    t656 = base_ang_y_minus_L_base1 * t648 + (base_ang_z_minus_L_base1 * t647 - t364[3]), /* 128 */
+    t657 = t532[2] - 7.705748733181898e-12 - t533[2], /* 139 */
+    t658 = t507 - t657,
+    t659 = t532[3] - 7.705748733181898e-12 - t533[3],
     rows_l7_4 = rows_inverse4 * rows_c7_4, /* 141 */
     minus_d_7_part2 = rows_c7_4 * rows_l7_4 + (rows_c7_3 * rows_l7_3 + minus_d_7_part1),
-    rows_minus_KD8_3 = iD_base3 * t641, /* 140 */
-    rows_KD8_2 = minus_iD_base2 * t647,
-    L8_1_part2 = t468 * rows_minus_KD8_3 - L8_1_part1 - t496 * rows_KD8_2,
-    rows_c8_2_part4 = t495 * rows_minus_KD8_3,
-    rows_c8_2_part5 = t519 * rows_KD8_2,
+    rows_minus_KD8_3 = iD_base3 * t645, /* 140 */
+    rows_KD8_2 = minus_iD_base2 * t651,
+    L8_1_part2 = t472 * rows_minus_KD8_3 - L8_1_part1 - t500 * rows_KD8_2,
+    rows_c8_2_part4 = t499 * rows_minus_KD8_3,
+    rows_c8_2_part5 = t523 * rows_KD8_2,
     rows_c8_2_part6 = rows_c8_2_part5
       - (rows_c8_2_part4 - (rows_c8_2_part3 - rows_c8_2_part2 - rows_c8_2_part1)), /* 141 */
-    t656 = t509[2], /* 117 */
-    t657 = t521[2], /* 116 */
-    t658 = t299[2], /* 118 */
-    t659 = t292[2], /* 117 */
-    t660 = t440[2], /* 119 */
-    t661 = t342[2], /* 118 */
-    L8_8_part1 = t660 * t661 - (t658 * t659 - t656 * t657), /* 140 */
-    L8_8_part2 = t635 * rows_KD8_6 - L8_8_part1 - t636 * rows_KD8_5,
-    L8_8_part3 = t641 * rows_minus_KD8_3 + (t639 * rows_minus_KD8_4 - L8_8_part2),
-    t662 = t503 - t655, /* 139 */
-    rows_c8_7_part1 = t658 * t630, /* 140 */
-    rows_c8_7_part2 = t660 * t631,
-    rows_KD8_1 = iD_base1 * t650,
-    L8_1 = L8_1_part2 - t499 * rows_KD8_1,
-    L8_8 = L8_8_part3 - t647 * rows_KD8_2 + t650 * rows_KD8_1,
-    rows_minus_c8_4_part1 = t568 * rows_KD8_2,
-    rows_minus_c8_4_part2 = t564 * rows_minus_KD8_4,
-    rows_minus_c8_4_part3 = t560 * rows_KD8_6,
-    rows_minus_c8_4_part4 = t561 * rows_KD8_5,
-    rows_c8_2_part7 = t520 * rows_KD8_1,
+    t660 = t513[2], /* 117 */
+    t661 = t525[2], /* 116 */
+    t662 = t303[2], /* 118 */
+    t663 = t296[2], /* 117 */
+    t664 = t444[2], /* 119 */
+    t665 = t346[2], /* 118 */
+    L8_8_part1 = t664 * t665 - (t662 * t663 - t660 * t661), /* 140 */
+    L8_8_part2 = t639 * rows_KD8_6 - L8_8_part1 - t640 * rows_KD8_5,
+    L8_8_part3 = t645 * rows_minus_KD8_3 + (t643 * rows_minus_KD8_4 - L8_8_part2),
+    t666 = t507 - t659, /* 139 */
+    rows_c8_7_part1 = t662 * t634, /* 140 */
+    rows_c8_7_part2 = t664 * t635,
+    rows_KD8_1 = iD_base1 * t654,
+    L8_1 = L8_1_part2 - t503 * rows_KD8_1,
+    L8_8 = L8_8_part3 - t651 * rows_KD8_2 + t654 * rows_KD8_1,
+    rows_minus_c8_4_part1 = t572 * rows_KD8_2,
+    rows_minus_c8_4_part2 = t568 * rows_minus_KD8_4,
+    rows_minus_c8_4_part3 = t564 * rows_KD8_6,
+    rows_minus_c8_4_part4 = t565 * rows_KD8_5,
+    rows_c8_2_part7 = t524 * rows_KD8_1,
     rows_c8_2 = rows_minus_l2_1 * L8_1 + (rows_c8_2_part6 - rows_c8_2_part7), /* 141 */
-    rows_minus_c8_4_part5 = t566 * rows_minus_KD8_3, /* 140 */
+    rows_minus_c8_4_part5 = t570 * rows_minus_KD8_3, /* 140 */
     rows_minus_c8_4_part6 = rows_minus_c8_4_part5
       - (rows_minus_c8_4_part2 + (rows_minus_c8_4_part3 + rows_minus_c8_4_part4))
       - rows_minus_c8_4_part1, /* 141 */
-    rows_minus_c8_3_part1 = t555 * rows_KD8_2, /* 140 */
-    rows_minus_c8_3_part2 = t551 * rows_minus_KD8_4,
-    rows_minus_c8_3_part3 = t549 * rows_KD8_6,
-    rows_minus_c8_3_part4 = t550 * rows_KD8_5,
-    rows_minus_c8_3_part5 = t553 * rows_minus_KD8_3,
+    rows_minus_c8_3_part1 = t559 * rows_KD8_2, /* 140 */
+    rows_minus_c8_3_part2 = t555 * rows_minus_KD8_4,
+    rows_minus_c8_3_part3 = t553 * rows_KD8_6,
+    rows_minus_c8_3_part4 = t554 * rows_KD8_5,
+    rows_minus_c8_3_part5 = t557 * rows_minus_KD8_3,
     rows_minus_c8_3_part6 = rows_minus_c8_3_part5
       - (rows_minus_c8_3_part2 + (rows_minus_c8_3_part3 + rows_minus_c8_3_part4))
       - rows_minus_c8_3_part1, /* 141 */
-    rows_c8_7_part3 = rows_KD8_5 * t618, /* 140 */
-    rows_c8_7_part4 = rows_KD8_6 * t617,
-    rows_c8_7_part5 = t656 * t629,
+    rows_c8_7_part3 = rows_KD8_5 * t622, /* 140 */
+    rows_c8_7_part4 = rows_KD8_6 * t621,
+    rows_c8_7_part5 = t660 * t633,
     rows_c8_7_part6 = rows_c8_7_part4 + (rows_c8_7_part2 - (rows_c8_7_part5 + rows_c8_7_part1))
       - rows_c8_7_part3; /* 141 */
-  const int rows_reach7_n2 = t654 < -minus_L7_7;
-  const quadruped_real rows_c8_5_part1 = t588 * rows_KD8_2, /* 140 */
-    rows_c8_5_part2 = t583 * rows_minus_KD8_4,
-    rows_c8_5_part3 = t579 * rows_KD8_5,
-    rows_c8_5_part4 = t578 * rows_KD8_6,
-    rows_c8_5_part5 = t584 * rows_minus_KD8_3,
+  const int rows_reach7_n2 = t658 < -minus_L7_7;
+  const quadruped_real rows_c8_5_part1 = t592 * rows_KD8_2, /* 140 */
+    rows_c8_5_part2 = t587 * rows_minus_KD8_4,
+    rows_c8_5_part3 = t583 * rows_KD8_5,
+    rows_c8_5_part4 = t582 * rows_KD8_6,
+    rows_c8_5_part5 = t588 * rows_minus_KD8_3,
     rows_c8_5_part6 = rows_c8_5_part2 + (rows_c8_5_part4 - rows_c8_5_part3) + rows_c8_5_part5
       - rows_c8_5_part1, /* 141 */
-    rows_c8_6_part1 = rows_KD8_2 * t607, /* 140 */
-    rows_c8_6_part2 = rows_minus_KD8_4 * t603,
-    rows_c8_6_part3 = rows_KD8_6 * t599,
-    rows_c8_6_part4 = rows_KD8_5 * t600,
-    rows_c8_6_part5 = rows_minus_KD8_3 * t605,
+    rows_c8_6_part1 = rows_KD8_2 * t611, /* 140 */
+    rows_c8_6_part2 = rows_minus_KD8_4 * t607,
+    rows_c8_6_part3 = rows_KD8_6 * t603,
+    rows_c8_6_part4 = rows_KD8_5 * t604,
+    rows_c8_6_part5 = rows_minus_KD8_3 * t609,
     rows_c8_6_part6 = rows_c8_6_part5 - (rows_c8_6_part2 + (rows_c8_6_part3 + rows_c8_6_part4))
       - rows_c8_6_part1, /* 141 */
-    t663 = t357[3], /* 127 */
-    t664 = t277[3], /* 126 */
-    t665 = t477[3], /* 125 */
-    rows_minus_c8_4_part7 = t571 * rows_KD8_1, /* 140 */
+    t667 = t361[3], /* 127 */
+    t668 = t281[3], /* 126 */
+    t669 = t481[3], /* 125 */
+    rows_minus_c8_4_part7 = t575 * rows_KD8_1, /* 140 */
     rows_minus_c8_4_part8 = rows_l4_2 * rows_c8_2
       + (rows_l4_1 * L8_1 - (rows_minus_c8_4_part6 - rows_minus_c8_4_part7)), /* 141 */
-    rows_minus_c8_3_part7 = t558 * rows_KD8_1, /* 140 */
+    rows_minus_c8_3_part7 = t562 * rows_KD8_1, /* 140 */
     rows_minus_c8_3 = rows_l3_2 * rows_c8_2
       + (rows_l3_1 * L8_1 - (rows_minus_c8_3_part6 + rows_minus_c8_3_part7)), /* 141 */
     rows_minus_c8_4 = rows_minus_c8_4_part8 + rows_minus_l4_3 * rows_minus_c8_3,
-    rows_c8_7_part7 = rows_KD8_1 * t628, /* 140 */
-    rows_c8_7_part8 = rows_KD8_2 * t625,
-    rows_c8_7_part9 = rows_minus_KD8_4 * t622,
-    rows_c8_7_part10 = rows_minus_KD8_3 * t623,
+    rows_c8_7_part7 = rows_KD8_1 * t632, /* 140 */
+    rows_c8_7_part8 = rows_KD8_2 * t629,
+    rows_c8_7_part9 = rows_minus_KD8_4 * t626,
+    rows_c8_7_part10 = rows_minus_KD8_3 * t627,
     rows_c8_7_part11 = rows_c8_7_part10 - (rows_c8_7_part9 - rows_c8_7_part6) - rows_c8_7_part8
       - rows_c8_7_part7, /* 141 */
     rows_c8_7_part12 = rows_c8_2 * rows_minus_l7_2 + (L8_1 * rows_minus_l7_1 + rows_c8_7_part11),
     rows_c8_7_part13 = rows_minus_c8_4 * rows_l7_4
       + (rows_minus_c8_3 * rows_l7_3 + rows_c8_7_part12),
     rows_minus_limit7 = singular_threshold * minus_L7_7;
-  const quadruped_x4 t666 = hip_minus_H_zx * t294 - (hip_f_x + t242); /* 87 */
-  const quadruped_real t667 = t540[2], /* 123 */
-    t668 = base_ang_z_L_base5 * t667 - t539[2], /* 124 */
-    t669 = t537[2], /* 123 */
-    rows_c8_5_part7 = t592 * rows_KD8_1, /* 140 */
+  const quadruped_x4 t670 = hip_minus_H_zx * t298 - (hip_f_x + t246); /* 87 */
+  const quadruped_real t671 = t544[2], /* 123 */
+    t672 = base_ang_z_L_base5 * t671 - t543[2], /* 124 */
+    t673 = t541[2], /* 123 */
+    rows_c8_5_part7 = t596 * rows_KD8_1, /* 140 */
     rows_c8_5_part8 = rows_minus_l5_2 * rows_c8_2
       + (rows_minus_l5_1 * L8_1 + (rows_c8_5_part6 + rows_c8_5_part7)), /* 141 */
     rows_c8_5 = rows_l5_4 * rows_minus_c8_4 + (rows_l5_3 * rows_minus_c8_3 + rows_c8_5_part8),
-    t670 = 0.05 * t669, /* 123 */
-    t671 = t670 + base_ang_z_L_base4 * t667 - base_ang_y_L_base4 * t668, /* 124 */
-    t672 = base_ang_y_minus_L_base3 * t668 - (base_ang_z_minus_L_base3 * t667 - t669),
-    t673 = t672 - base_ang_x_L_base3 * t671,
-    rows_c8_6_part7 = rows_KD8_1 * t610, /* 140 */
+    t674 = 0.05 * t673, /* 123 */
+    t675 = t674 + base_ang_z_L_base4 * t671 - base_ang_y_L_base4 * t672, /* 124 */
+    t676 = base_ang_y_minus_L_base3 * t672 - (base_ang_z_minus_L_base3 * t671 - t673),
+    t677 = t676 - base_ang_x_L_base3 * t675,
+    rows_c8_6_part7 = rows_KD8_1 * t614, /* 140 */
     rows_c8_6_part8 = rows_c8_2 * rows_minus_l6_2
       + (L8_1 * rows_minus_l6_1 - (rows_c8_6_part6 - rows_c8_6_part7)), /* 141 */
     rows_c8_6_part9 = rows_c8_6_part8 + rows_minus_c8_3 * rows_l6_3 + rows_minus_c8_4 * rows_l6_4,
     rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5,
     minus_d_6 = rows_minus_c6_5 * rows_minus_l6_5 + minus_d_6_part2,
-    t674 = -(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)),
+    t678 = -(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)),
     rows_minus_c7_6 = rows_minus_c7_6_part9 + rows_minus_l6_5 * rows_minus_c7_5,
     rows_c8_6 = rows_c8_5 * rows_minus_l6_5 + rows_c8_6_part9;
-  const quadruped_x4 t675 = t27 * (t146 * hip_minus_R_xy) - t126 * calf_R_xy; /* 137 */
-  const quadruped_real t676 = t472[3], /* 131 */
-    t677 = t471[3] + base_ang_z_L_base5 * t676, /* 132 */
+  const quadruped_x4 t679 = t27 * (t146 * hip_minus_R_xy) - t126 * calf_R_xy; /* 137 */
+  const quadruped_real t680 = t476[3], /* 131 */
+    t681 = t475[3] + base_ang_z_L_base5 * t680, /* 132 */
     rows_l8_2 = rows_inverse2 * rows_c8_2, /* 141 */
     rows_l8_1 = rows_inverse1 * L8_1,
     minus_d_8_part1 = rows_c8_2 * rows_l8_2 + (L8_1 * rows_l8_1 - L8_8),
-    t678 = t462[3], /* 131 */
-    t679 = t538[2] - base_ang_z_minus_L_base2 * t667 - base_ang_y_L_base2 * t668, /* 124 */
-    t680 = base_ang_x_minus_L_base2 * t671 + t679 + base_lin_z_minus_L_base2 * t673,
-    t681 = base_ang_z_minus_L_base1 * t667 - t533[2] - base_ang_y_minus_L_base1 * t668,
-    t682 = base_lin_z_minus_L_base1 * t673 + (base_ang_x_minus_L_base1 * t671 - t681),
-    t683 = base_lin_y_L_base1 * t680 - t682,
+    t682 = t466[3], /* 131 */
+    t683 = t542[2] - base_ang_z_minus_L_base2 * t671 - base_ang_y_L_base2 * t672, /* 124 */
+    t684 = base_ang_x_minus_L_base2 * t675 + t683 + base_lin_z_minus_L_base2 * t677,
+    t685 = base_ang_z_minus_L_base1 * t671 - t537[2] - base_ang_y_minus_L_base1 * t672,
+    t686 = base_lin_z_minus_L_base1 * t677 + (base_ang_x_minus_L_base1 * t675 - t685),
+    t687 = base_lin_y_L_base1 * t684 - t686,
     rows_lacks6 = minus_d_6 + rows_limit6, /* 141 */
-    rows_grown6 = (rows_reach6_n2 & (t674 < singular_threshold))
+    rows_grown6 = (rows_reach6_n2 & (t678 < singular_threshold))
       ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0,
     rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6_n2
       ? 1.0 / (rows_grown6 - minus_d_6) : 0.0),
     rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5;
-  const quadruped_x4 t684 = t27 * (t86 * (t132 * calf_minus_R_xx) - t675), /* 137 */
-    t685 = t126 * calf_R_yy + t86 * (t132 * calf_minus_R_yx);
+  const quadruped_x4 t688 = t27 * (t86 * (t132 * calf_minus_R_xx) - t679), /* 137 */
+    t689 = t126 * calf_R_yy + t86 * (t132 * calf_minus_R_yx);
   const quadruped_real rows_minus_l8_4 = rows_inverse4 * rows_minus_c8_4, /* 141 */
     rows_minus_l8_3 = rows_inverse3 * rows_minus_c8_3,
     minus_d_8_part2 = rows_minus_c8_4 * rows_minus_l8_4
       + (rows_minus_c8_3 * rows_minus_l8_3 + minus_d_8_part1),
-    rows_KD9_4 = iD_base4 * t671, /* 140 */
-    rows_KD9_6 = minus_iD_base6 * t667,
-    rows_KD9_5 = iD_base5 * t668,
-    L9_1_part1 = t456 * rows_KD9_6 + t457 * rows_KD9_5 - t467 * rows_KD9_4,
-    t686 = base_ang_y_L_base2 * t677 + (base_ang_z_minus_L_base2 * t676 + t463[3]), /* 132 */
-    rows_c9_2_part1 = t493 * rows_KD9_4, /* 140 */
-    rows_c9_2_part2 = t486 * rows_KD9_6,
-    rows_c9_2_part3 = t487 * rows_KD9_5,
-    t687 = t448[3] + base_ang_z_minus_L_base1 * t676 - base_ang_y_minus_L_base1 * t677, /* 132 */
-    rows_KD9_3 = iD_base3 * t673, /* 140 */
-    rows_minus_c9_3_part1 = t550 * rows_KD9_5,
-    rows_c9_2_part4 = t495 * rows_KD9_3,
-    rows_minus_KD9_2 = minus_iD_base2 * t680,
-    L9_1_part2 = t496 * rows_minus_KD9_2 - (L9_1_part1 + t468 * rows_KD9_3);
-  const quadruped_x4 t688 = t111 - in->gravity[0] + t684; /* 138 */
+    rows_KD9_4 = iD_base4 * t675, /* 140 */
+    rows_KD9_6 = minus_iD_base6 * t671,
+    rows_KD9_5 = iD_base5 * t672,
+    L9_1_part1 = t460 * rows_KD9_6 + t461 * rows_KD9_5 - t471 * rows_KD9_4,
+    t690 = base_ang_y_L_base2 * t681 + (base_ang_z_minus_L_base2 * t680 + t467[3]), /* 132 */
+    rows_c9_2_part1 = t497 * rows_KD9_4, /* 140 */
+    rows_c9_2_part2 = t490 * rows_KD9_6,
+    rows_c9_2_part3 = t491 * rows_KD9_5,
+    t691 = t452[3] + base_ang_z_minus_L_base1 * t680 - base_ang_y_minus_L_base1 * t681, /* 132 */
+    rows_KD9_3 = iD_base3 * t677, /* 140 */
+    rows_minus_c9_3_part1 = t554 * rows_KD9_5,
+    rows_c9_2_part4 = t499 * rows_KD9_3,
+    rows_minus_KD9_2 = minus_iD_base2 * t684,
+    L9_1_part2 = t500 * rows_minus_KD9_2 - (L9_1_part1 + t472 * rows_KD9_3);
+  const quadruped_x4 t692 = t111 - in->gravity[0] + t688; /* 138 */
   const quadruped_real rows_l8_5 = rows_inverse5 * rows_c8_5, /* 141 */
-    rows_minus_c9_3_part2 = t553 * rows_KD9_3, /* 140 */
-    rows_minus_c9_4_part1 = t566 * rows_KD9_3,
-    rows_c9_2_part5 = t519 * rows_minus_KD9_2,
+    rows_minus_c9_3_part2 = t557 * rows_KD9_3, /* 140 */
+    rows_minus_c9_4_part1 = t570 * rows_KD9_3,
+    rows_c9_2_part5 = t523 * rows_minus_KD9_2,
     rows_c9_2_part6 = rows_c9_2_part1 + (rows_c9_2_part3 - rows_c9_2_part2) + rows_c9_2_part4
       - rows_c9_2_part5, /* 141 */
-    rows_minus_c9_3_part3 = t555 * rows_minus_KD9_2, /* 140 */
-    t689 = t510[2], /* 121 */
-    t690 = t488[2], /* 122 */
-    t691 = t530[2], /* 123 */
-    rows_minus_c9_8_part1 = t657 * t689, /* 140 */
-    rows_c9_7_part1 = t629 * t689,
-    rows_minus_c9_8_part2 = t659 * t690,
-    rows_c9_7_part2 = t630 * t690,
-    rows_minus_c9_8_part3 = t661 * t691,
-    rows_c9_7_part3 = t631 * t691,
-    t692 = t522[2], /* 120 */
-    t693 = t485[2], /* 121 */
-    t694 = t511[2], /* 122 */
-    L9_9_part1 = t691 * t694 - (t690 * t693 - t689 * t692), /* 140 */
-    L9_9_part2 = t667 * rows_KD9_6 - L9_9_part1 - t668 * rows_KD9_5,
-    L9_9_part3 = t673 * rows_KD9_3 + (t671 * rows_KD9_4 - L9_9_part2),
-    rows_minus_KD9_1 = iD_base1 * t683,
-    L9_1 = L9_1_part2 + t499 * rows_minus_KD9_1,
-    L9_9 = L9_9_part3 - t680 * rows_minus_KD9_2 + t683 * rows_minus_KD9_1,
-    rows_minus_c9_3_part4 = t551 * rows_KD9_4,
-    rows_minus_c9_3_part5 = t549 * rows_KD9_6,
+    rows_minus_c9_3_part3 = t559 * rows_minus_KD9_2, /* 140 */
+    t693 = t514[2], /* 121 */
+    t694 = t492[2], /* 122 */
+    t695 = t534[2], /* 123 */
+    rows_minus_c9_8_part1 = t661 * t693, /* 140 */
+    rows_c9_7_part1 = t633 * t693,
+    rows_minus_c9_8_part2 = t663 * t694,
+    rows_c9_7_part2 = t634 * t694,
+    rows_minus_c9_8_part3 = t665 * t695,
+    rows_c9_7_part3 = t635 * t695,
+    t696 = t526[2], /* 120 */
+    t697 = t489[2], /* 121 */
+    t698 = t515[2], /* 122 */
+    L9_9_part1 = t695 * t698 - (t694 * t697 - t693 * t696), /* 140 */
+    L9_9_part2 = t671 * rows_KD9_6 - L9_9_part1 - t672 * rows_KD9_5,
+    L9_9_part3 = t677 * rows_KD9_3 + (t675 * rows_KD9_4 - L9_9_part2),
+    rows_minus_KD9_1 = iD_base1 * t687,
+    L9_1 = L9_1_part2 + t503 * rows_minus_KD9_1,
+    L9_9 = L9_9_part3 - t684 * rows_minus_KD9_2 + t687 * rows_minus_KD9_1,
+    rows_minus_c9_3_part4 = t555 * rows_KD9_4,
+    rows_minus_c9_3_part5 = t553 * rows_KD9_6,
     rows_minus_c9_3_part6 = rows_minus_c9_3_part3
       - (rows_minus_c9_3_part5 + rows_minus_c9_3_part1 - rows_minus_c9_3_part4
       + rows_minus_c9_3_part2), /* 141 */
-    rows_c9_2_part7 = t520 * rows_minus_KD9_1, /* 140 */
+    rows_c9_2_part7 = t524 * rows_minus_KD9_1, /* 140 */
     rows_c9_2 = rows_minus_l2_1 * L9_1 + (rows_c9_2_part6 + rows_c9_2_part7), /* 141 */
-    rows_minus_c9_4_part2 = t564 * rows_KD9_4, /* 140 */
-    rows_minus_c9_4_part3 = t560 * rows_KD9_6,
-    rows_minus_c9_4_part4 = t561 * rows_KD9_5,
-    rows_minus_c9_4_part5 = t568 * rows_minus_KD9_2,
+    rows_minus_c9_4_part2 = t568 * rows_KD9_4, /* 140 */
+    rows_minus_c9_4_part3 = t564 * rows_KD9_6,
+    rows_minus_c9_4_part4 = t565 * rows_KD9_5,
+    rows_minus_c9_4_part5 = t572 * rows_minus_KD9_2,
     rows_minus_c9_4_part6 = rows_minus_c9_4_part5
       - (rows_minus_c9_4_part3 + rows_minus_c9_4_part4 - rows_minus_c9_4_part2
       + rows_minus_c9_4_part1), /* 141 */
-    rows_minus_c9_8_part4 = t636 * rows_KD9_5, /* 140 */
-    rows_minus_c9_8_part5 = t635 * rows_KD9_6,
+    rows_minus_c9_8_part4 = t640 * rows_KD9_5, /* 140 */
+    rows_minus_c9_8_part5 = t639 * rows_KD9_6,
     rows_minus_c9_8_part6 = rows_minus_c9_8_part5
       + (rows_minus_c9_8_part2 - rows_minus_c9_8_part1 + rows_minus_c9_8_part3)
       - rows_minus_c9_8_part4, /* 141 */
-    rows_c9_7_part4 = t618 * rows_KD9_5, /* 140 */
-    rows_c9_7_part5 = t617 * rows_KD9_6,
+    rows_c9_7_part4 = t622 * rows_KD9_5, /* 140 */
+    rows_c9_7_part5 = t621 * rows_KD9_6,
     rows_c9_7_part6 = rows_c9_7_part5 - (rows_c9_7_part1 + rows_c9_7_part2 + rows_c9_7_part3)
       - rows_c9_7_part4, /* 141 */
-    rows_c9_6_part1 = t603 * rows_KD9_4, /* 140 */
-    rows_c9_6_part2 = t599 * rows_KD9_6,
-    rows_c9_6_part3 = t600 * rows_KD9_5,
-    rows_c9_6_part4 = t605 * rows_KD9_3,
-    rows_c9_6_part5 = t607 * rows_minus_KD9_2,
+    rows_c9_6_part1 = t607 * rows_KD9_4, /* 140 */
+    rows_c9_6_part2 = t603 * rows_KD9_6,
+    rows_c9_6_part3 = t604 * rows_KD9_5,
+    rows_c9_6_part4 = t609 * rows_KD9_3,
+    rows_c9_6_part5 = t611 * rows_minus_KD9_2,
     rows_c9_6_part6 = rows_c9_6_part5
       - (rows_c9_6_part2 + rows_c9_6_part3 - rows_c9_6_part1 + rows_c9_6_part4), /* 141 */
-    rows_c9_5_part1 = t588 * rows_minus_KD9_2, /* 140 */
-    rows_c9_5_part2 = t584 * rows_KD9_3,
-    rows_c9_5_part3 = t579 * rows_KD9_5,
-    rows_c9_5_part4 = t578 * rows_KD9_6,
-    rows_c9_5_part5 = t583 * rows_KD9_4,
+    rows_c9_5_part1 = t592 * rows_minus_KD9_2, /* 140 */
+    rows_c9_5_part2 = t588 * rows_KD9_3,
+    rows_c9_5_part3 = t583 * rows_KD9_5,
+    rows_c9_5_part4 = t582 * rows_KD9_6,
+    rows_c9_5_part5 = t587 * rows_KD9_4,
     rows_c9_5_part6 = rows_c9_5_part2 + (rows_c9_5_part5 - (rows_c9_5_part4 - rows_c9_5_part3))
       - rows_c9_5_part1; /* 141 */
-  const int rows_reach8_n2 = t654 < L8_8;
-  const quadruped_real rows_minus_c9_3_part7 = t558 * rows_minus_KD9_1, /* 140 */
+  const int rows_reach8_n2 = t658 < L8_8;
+  const quadruped_real rows_minus_c9_3_part7 = t562 * rows_minus_KD9_1, /* 140 */
     rows_minus_c9_3 = rows_l3_2 * rows_c9_2
       + (rows_l3_1 * L9_1 - (rows_minus_c9_3_part6 - rows_minus_c9_3_part7)), /* 141 */
-    rows_minus_c9_4_part7 = t571 * rows_minus_KD9_1, /* 140 */
+    rows_minus_c9_4_part7 = t575 * rows_minus_KD9_1, /* 140 */
     rows_minus_c9_4_part8 = rows_l4_2 * rows_c9_2
       + (rows_l4_1 * L9_1 - (rows_minus_c9_4_part6 + rows_minus_c9_4_part7)), /* 141 */
     rows_minus_c9_4 = rows_minus_c9_4_part8 + rows_minus_l4_3 * rows_minus_c9_3,
-    rows_minus_c9_8_part7 = t647 * rows_minus_KD9_2, /* 140 */
-    rows_minus_c9_8_part8 = t639 * rows_KD9_4,
-    rows_minus_c9_8_part9 = t641 * rows_KD9_3,
-    rows_minus_c9_8_part10 = t650 * rows_minus_KD9_1,
+    rows_minus_c9_8_part7 = t651 * rows_minus_KD9_2, /* 140 */
+    rows_minus_c9_8_part8 = t643 * rows_KD9_4,
+    rows_minus_c9_8_part9 = t645 * rows_KD9_3,
+    rows_minus_c9_8_part10 = t654 * rows_minus_KD9_1,
     rows_minus_c9_8_part11 = rows_minus_c9_8_part8 + rows_minus_c9_8_part6 + rows_minus_c9_8_part9
       - rows_minus_c9_8_part7 + rows_minus_c9_8_part10, /* 141 */
     rows_minus_c9_8_part12 = rows_l8_2 * rows_c9_2 + (rows_l8_1 * L9_1 + rows_minus_c9_8_part11),
     rows_minus_c9_8_part13 = rows_minus_l8_4 * rows_minus_c9_4
       + (rows_minus_l8_3 * rows_minus_c9_3 + rows_minus_c9_8_part12),
-    rows_c9_7_part7 = t628 * rows_minus_KD9_1, /* 140 */
-    rows_c9_7_part8 = t625 * rows_minus_KD9_2,
-    rows_c9_7_part9 = t623 * rows_KD9_3,
-    rows_c9_7_part10 = t622 * rows_KD9_4,
+    rows_c9_7_part7 = t632 * rows_minus_KD9_1, /* 140 */
+    rows_c9_7_part8 = t629 * rows_minus_KD9_2,
+    rows_c9_7_part9 = t627 * rows_KD9_3,
+    rows_c9_7_part10 = t626 * rows_KD9_4,
     rows_c9_7_part11 = rows_c9_7_part7
       + (rows_c9_7_part8 + (rows_c9_7_part10 + rows_c9_7_part6 - rows_c9_7_part9)), /* 141 */
     rows_c9_7_part12 = rows_c9_7_part11 + rows_minus_l7_1 * L9_1 + rows_minus_l7_2 * rows_c9_2,
     rows_c9_7_part13 = rows_c9_7_part12 + rows_l7_3 * rows_minus_c9_3 + rows_l7_4 * rows_minus_c9_4;
-  const int rows_reach9 = t654 < L9_9;
-  const quadruped_real t695 = t440[3], /* 131 */
-    t696 = t299[3], /* 130 */
-    t697 = t509[3], /* 129 */
+  const int rows_reach9 = t658 < L9_9;
+  const quadruped_real t699 = t444[3], /* 131 */
+    t700 = t303[3], /* 130 */
+    t701 = t513[3], /* 129 */
     rows_limit8 = singular_threshold * L8_8, /* 141 */
-    rows_c9_6_part7 = t610 * rows_minus_KD9_1, /* 140 */
+    rows_c9_6_part7 = t614 * rows_minus_KD9_1, /* 140 */
     rows_c9_6_part8 = rows_minus_l6_2 * rows_c9_2
       + (rows_minus_l6_1 * L9_1 - (rows_c9_6_part6 + rows_c9_6_part7)), /* 141 */
     rows_c9_6_part9 = rows_c9_6_part8 + rows_l6_3 * rows_minus_c9_3 + rows_l6_4 * rows_minus_c9_4,
-    rows_c9_5_part7 = t592 * rows_minus_KD9_1, /* 140 */
+    rows_c9_5_part7 = t596 * rows_minus_KD9_1, /* 140 */
     rows_c9_5_part8 = rows_minus_l5_1 * L9_1 - (rows_c9_5_part6 + rows_c9_5_part7)
       + rows_minus_l5_2 * rows_c9_2, /* 141 */
     rows_c9_5 = rows_c9_5_part8 + rows_l5_3 * rows_minus_c9_3 + rows_l5_4 * rows_minus_c9_4,
@@ -3263,16 +3265,16 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_minus_share7 = minus_d_7 * (rows_reach7_n2 ? -(1.0 / minus_L7_7) : 0.0),
     rows_c8_7 = rows_minus_l7_6 * rows_c8_6 + (rows_c8_7_part13 + rows_c8_5 * rows_minus_l7_5),
     rows_c9_7 = rows_c9_7_part13 + rows_minus_l7_5 * rows_c9_5 + rows_minus_l7_6 * rows_c9_6,
-    t698 = 0.05 * t645, /* 127 */
-    t699 = base_ang_y_minus_L_base3 * t644 + (t645 + base_ang_z_minus_L_base3 * t643), /* 128 */
-    t700 = t698 + base_ang_z_L_base4 * t643 + base_ang_y_L_base4 * t644,
-    t701 = base_ang_x_L_base3 * t700 + t699,
-    t702 = base_ang_x_minus_L_base2 * t700 - t651 - base_lin_z_minus_L_base2 * t701,
-    t703 = t652 - base_ang_x_minus_L_base1 * t700 + base_lin_z_minus_L_base1 * t701,
-    t704 = t703 + base_lin_y_L_base1 * t702,
-    t705 = t540[3], /* 135 */
-    t706 = t539[3] - base_ang_z_L_base5 * t705, /* 136 */
-    t707 = t537[3], /* 135 */
+    t702 = 0.05 * t649, /* 127 */
+    t703 = base_ang_y_minus_L_base3 * t648 + (t649 + base_ang_z_minus_L_base3 * t647), /* 128 */
+    t704 = t702 + base_ang_z_L_base4 * t647 + base_ang_y_L_base4 * t648,
+    t705 = base_ang_x_L_base3 * t704 + t703,
+    t706 = base_ang_x_minus_L_base2 * t704 - t655 - base_lin_z_minus_L_base2 * t705,
+    t707 = t656 - base_ang_x_minus_L_base1 * t704 + base_lin_z_minus_L_base1 * t705,
+    t708 = t707 + base_lin_y_L_base1 * t706,
+    t709 = t544[3], /* 135 */
+    t710 = t543[3] - base_ang_z_L_base5 * t709, /* 136 */
+    t711 = t541[3], /* 135 */
     rows_l8_6 = rows_inverse6 * rows_c8_6, /* 141 */
     minus_d_8_part3 = rows_c8_6 * rows_l8_6 + (rows_c8_5 * rows_l8_5 + minus_d_8_part2),
     rows_minus_c9_8_part14 = rows_l8_6 * rows_c9_6
@@ -3285,140 +3287,140 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_l9_2 = rows_inverse2 * rows_c9_2,
     rows_l9_1 = rows_inverse1 * L9_1,
     minus_d_9_part1 = rows_c9_2 * rows_l9_2 + (L9_1 * rows_l9_1 - L9_9),
-    rows_minus_KD10_4 = iD_base4 * t700, /* 140 */
-    rows_KD10_5 = iD_base5 * t644,
-    rows_minus_KD10_6 = minus_iD_base6 * t643,
-    minus_L10_1_part1 = t467 * rows_minus_KD10_4 - (t456 * rows_minus_KD10_6 - t457 * rows_KD10_5),
-    t708 = base_ang_y_L_base2 * t706 - (base_ang_z_minus_L_base2 * t705 - t538[3]), /* 136 */
+    rows_minus_KD10_4 = iD_base4 * t704, /* 140 */
+    rows_KD10_5 = iD_base5 * t648,
+    rows_minus_KD10_6 = minus_iD_base6 * t647,
+    minus_L10_1_part1 = t471 * rows_minus_KD10_4 - (t460 * rows_minus_KD10_6 - t461 * rows_KD10_5),
+    t712 = base_ang_y_L_base2 * t710 - (base_ang_z_minus_L_base2 * t709 - t542[3]), /* 136 */
     rows_minus_l9_4 = rows_inverse4 * rows_minus_c9_4, /* 141 */
     rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3,
     minus_d_9_part2 = rows_minus_c9_4 * rows_minus_l9_4
       + (rows_minus_c9_3 * rows_minus_l9_3 + minus_d_9_part1),
-    rows_minus_c10_2_part1 = t493 * rows_minus_KD10_4, /* 140 */
-    rows_minus_c10_2_part2 = t487 * rows_KD10_5,
-    rows_minus_c10_2_part3 = t486 * rows_minus_KD10_6,
-    t709 = t533[3] - base_ang_z_minus_L_base1 * t705 - base_ang_y_minus_L_base1 * t706, /* 136 */
-    rows_KD10_3 = iD_base3 * t701; /* 140 */
-  const quadruped_x4 t710 = t135 * t243, /* 86 */
-    t711 = s_n2 * t240,
-    t712 = t710 + (hip_n_x + t152 + t711) - hip_J_xz * t294; /* 87 */
-  const quadruped_real rows_minus_c10_2_part4 = t495 * rows_KD10_3, /* 140 */
-    rows_c10_3_part1 = t553 * rows_KD10_3,
-    rows_c10_4_part1 = t566 * rows_KD10_3,
+    rows_minus_c10_2_part1 = t497 * rows_minus_KD10_4, /* 140 */
+    rows_minus_c10_2_part2 = t491 * rows_KD10_5,
+    rows_minus_c10_2_part3 = t490 * rows_minus_KD10_6,
+    t713 = t537[3] - base_ang_z_minus_L_base1 * t709 - base_ang_y_minus_L_base1 * t710, /* 136 */
+    rows_KD10_3 = iD_base3 * t705; /* 140 */
+  const quadruped_x4 t714 = t135 * t247, /* 86 */
+    t715 = s_n2 * t244,
+    t716 = t714 + (hip_n_x + t152 + t715) - hip_J_xz * t298; /* 87 */
+  const quadruped_real rows_minus_c10_2_part4 = t499 * rows_KD10_3, /* 140 */
+    rows_c10_3_part1 = t557 * rows_KD10_3,
+    rows_c10_4_part1 = t570 * rows_KD10_3,
     rows_l9_6 = rows_inverse6 * rows_c9_6, /* 141 */
     rows_l9_5 = rows_inverse5 * rows_c9_5,
     minus_d_9_part3 = rows_c9_6 * rows_l9_6 + (rows_c9_5 * rows_l9_5 + minus_d_9_part2),
-    t713 = t273[3], /* 125 */
-    t714 = t259[3], /* 124 */
-    t715 = t329[3], /* 126 */
-    minus_L10_10_part1 = t715 * t663 + (t714 * t665 - t713 * t664), /* 140 */
-    minus_L10_10_part2 = minus_L10_10_part1 - t643 * rows_minus_KD10_6 + t644 * rows_KD10_5,
-    minus_L10_10_part3 = t700 * rows_minus_KD10_4 + minus_L10_10_part2 + t701 * rows_KD10_3,
-    rows_KD10_2 = minus_iD_base2 * t702,
-    minus_L10_1_part2 = t468 * rows_KD10_3 + minus_L10_1_part1 + t496 * rows_KD10_2,
-    rows_minus_c10_2_part5 = t519 * rows_KD10_2,
+    t717 = t277[3], /* 125 */
+    t718 = t263[3], /* 124 */
+    t719 = t333[3], /* 126 */
+    minus_L10_10_part1 = t719 * t667 + (t718 * t669 - t717 * t668), /* 140 */
+    minus_L10_10_part2 = minus_L10_10_part1 - t647 * rows_minus_KD10_6 + t648 * rows_KD10_5,
+    minus_L10_10_part3 = t704 * rows_minus_KD10_4 + minus_L10_10_part2 + t705 * rows_KD10_3,
+    rows_KD10_2 = minus_iD_base2 * t706,
+    minus_L10_1_part2 = t472 * rows_KD10_3 + minus_L10_1_part1 + t500 * rows_KD10_2,
+    rows_minus_c10_2_part5 = t523 * rows_KD10_2,
     rows_minus_c10_2_part6 = rows_minus_c10_2_part2 + rows_minus_c10_2_part3
       - rows_minus_c10_2_part1 + rows_minus_c10_2_part4 + rows_minus_c10_2_part5, /* 141 */
-    rows_c10_3_part2 = t555 * rows_KD10_2, /* 140 */
-    rows_c10_4_part2 = t568 * rows_KD10_2,
-    rows_minus_c10_5_part1 = t588 * rows_KD10_2,
-    rows_minus_c10_6_part1 = t607 * rows_KD10_2,
-    rows_c10_3_part3 = t550 * rows_KD10_5,
-    rows_c10_3_part4 = t549 * rows_minus_KD10_6,
-    rows_c10_3_part5 = t551 * rows_minus_KD10_4,
+    rows_c10_3_part2 = t559 * rows_KD10_2, /* 140 */
+    rows_c10_4_part2 = t572 * rows_KD10_2,
+    rows_minus_c10_5_part1 = t592 * rows_KD10_2,
+    rows_minus_c10_6_part1 = t611 * rows_KD10_2,
+    rows_c10_3_part3 = t554 * rows_KD10_5,
+    rows_c10_3_part4 = t553 * rows_minus_KD10_6,
+    rows_c10_3_part5 = t555 * rows_minus_KD10_4,
     rows_c10_3_part6 = rows_c10_3_part1
       + (rows_c10_3_part5 - (rows_c10_3_part4 - rows_c10_3_part3)) + rows_c10_3_part2, /* 141 */
-    rows_c10_4_part3 = t561 * rows_KD10_5, /* 140 */
-    rows_c10_4_part4 = t560 * rows_minus_KD10_6,
-    rows_KD10_1 = iD_base1 * t704,
-    minus_L10_1 = minus_L10_1_part2 + t499 * rows_KD10_1,
-    minus_L10_10 = t702 * rows_KD10_2 - minus_L10_10_part3 - t704 * rows_KD10_1,
-    rows_c10_4_part5 = t564 * rows_minus_KD10_4,
+    rows_c10_4_part3 = t565 * rows_KD10_5, /* 140 */
+    rows_c10_4_part4 = t564 * rows_minus_KD10_6,
+    rows_KD10_1 = iD_base1 * t708,
+    minus_L10_1 = minus_L10_1_part2 + t503 * rows_KD10_1,
+    minus_L10_10 = t706 * rows_KD10_2 - minus_L10_10_part3 - t708 * rows_KD10_1,
+    rows_c10_4_part5 = t568 * rows_minus_KD10_4,
     rows_c10_4_part6 = rows_c10_4_part1
       + (rows_c10_4_part5 - (rows_c10_4_part4 - rows_c10_4_part3)) + rows_c10_4_part2, /* 141 */
-    rows_minus_c10_2_part7 = t520 * rows_KD10_1, /* 140 */
+    rows_minus_c10_2_part7 = t524 * rows_KD10_1, /* 140 */
     rows_minus_c10_2 = rows_minus_l2_1 * minus_L10_1
       - (rows_minus_c10_2_part6 - rows_minus_c10_2_part7); /* 141 */
-  const quadruped_x4 t716 = hip_minus_H_zy * t294 - hip_minus_p_f_y, /* 87 */
-    t717 = t116 * t294 - hip_p_n_y;
-  const quadruped_real rows_minus_c10_5_part2 = t583 * rows_minus_KD10_4, /* 140 */
-    rows_minus_c10_5_part3 = t578 * rows_minus_KD10_6,
-    rows_minus_c10_5_part4 = t579 * rows_KD10_5,
-    rows_minus_c10_5_part5 = t584 * rows_KD10_3,
+  const quadruped_x4 t720 = hip_minus_H_zy * t298 - hip_minus_p_f_y, /* 87 */
+    t721 = t116 * t298 - hip_p_n_y;
+  const quadruped_real rows_minus_c10_5_part2 = t587 * rows_minus_KD10_4, /* 140 */
+    rows_minus_c10_5_part3 = t582 * rows_minus_KD10_6,
+    rows_minus_c10_5_part4 = t583 * rows_KD10_5,
+    rows_minus_c10_5_part5 = t588 * rows_KD10_3,
     rows_minus_c10_5_part6 = rows_minus_c10_5_part1
       + (rows_minus_c10_5_part3 + rows_minus_c10_5_part4 - rows_minus_c10_5_part2
       + rows_minus_c10_5_part5), /* 141 */
-    rows_minus_c10_6_part2 = t605 * rows_KD10_3, /* 140 */
-    rows_minus_c10_6_part3 = t600 * rows_KD10_5,
-    rows_minus_c10_6_part4 = t599 * rows_minus_KD10_6,
-    rows_minus_c10_6_part5 = t603 * rows_minus_KD10_4,
+    rows_minus_c10_6_part2 = t609 * rows_KD10_3, /* 140 */
+    rows_minus_c10_6_part3 = t604 * rows_KD10_5,
+    rows_minus_c10_6_part4 = t603 * rows_minus_KD10_6,
+    rows_minus_c10_6_part5 = t607 * rows_minus_KD10_4,
     rows_minus_c10_6_part6 = rows_minus_c10_6_part2
       + (rows_minus_c10_6_part5 - (rows_minus_c10_6_part4 - rows_minus_c10_6_part3))
       + rows_minus_c10_6_part1, /* 141 */
-    rows_minus_c10_7_part1 = t625 * rows_KD10_2, /* 140 */
-    rows_minus_c10_7_part2 = t617 * rows_minus_KD10_6,
-    rows_minus_c10_7_part3 = t618 * rows_KD10_5;
-  const quadruped_x4 t718 = s_n3 * t717 - c_n3 * t712 - t29 * t295; /* 87 */
-  const quadruped_real rows_minus_c10_7_part4 = t622 * rows_minus_KD10_4, /* 140 */
-    rows_minus_c10_7_part5 = t623 * rows_KD10_3,
+    rows_minus_c10_7_part1 = t629 * rows_KD10_2, /* 140 */
+    rows_minus_c10_7_part2 = t621 * rows_minus_KD10_6,
+    rows_minus_c10_7_part3 = t622 * rows_KD10_5;
+  const quadruped_x4 t722 = s_n3 * t721 - c_n3 * t716 - t29 * t299; /* 87 */
+  const quadruped_real rows_minus_c10_7_part4 = t626 * rows_minus_KD10_4, /* 140 */
+    rows_minus_c10_7_part5 = t627 * rows_KD10_3,
     rows_minus_c10_7_part6 = rows_minus_c10_7_part1
       + (rows_minus_c10_7_part2 + rows_minus_c10_7_part3 + rows_minus_c10_7_part4
       + rows_minus_c10_7_part5), /* 141 */
-    rows_c10_3_part7 = t558 * rows_KD10_1, /* 140 */
+    rows_c10_3_part7 = t562 * rows_KD10_1, /* 140 */
     rows_c10_3 = rows_l3_1 * minus_L10_1 - (rows_c10_3_part6 - rows_c10_3_part7)
       + rows_l3_2 * rows_minus_c10_2, /* 141 */
-    rows_c10_4_part7 = t571 * rows_KD10_1, /* 140 */
+    rows_c10_4_part7 = t575 * rows_KD10_1, /* 140 */
     rows_c10_4_part8 = rows_l4_1 * minus_L10_1 - (rows_c10_4_part6 + rows_c10_4_part7)
       + rows_l4_2 * rows_minus_c10_2, /* 141 */
     rows_c10_4 = rows_c10_4_part8 + rows_minus_l4_3 * rows_c10_3,
-    rows_c10_8_part1 = t639 * rows_minus_KD10_4, /* 140 */
-    rows_c10_8_part2 = t635 * rows_minus_KD10_6,
-    rows_c10_8_part3 = t636 * rows_KD10_5,
-    rows_c10_8_part4 = t641 * rows_KD10_3,
-    rows_c10_8_part5 = t647 * rows_KD10_2,
+    rows_c10_8_part1 = t643 * rows_minus_KD10_4, /* 140 */
+    rows_c10_8_part2 = t639 * rows_minus_KD10_6,
+    rows_c10_8_part3 = t640 * rows_KD10_5,
+    rows_c10_8_part4 = t645 * rows_KD10_3,
+    rows_c10_8_part5 = t651 * rows_KD10_2,
     rows_c10_8_part6 = rows_c10_8_part4
       - (rows_c10_8_part1 + (rows_c10_8_part2 + rows_c10_8_part3)) + rows_c10_8_part5, /* 141 */
-    t719 = t488[3], /* 134 */
-    t720 = t510[3], /* 133 */
-    t721 = t530[3], /* 135 */
-    rows_minus_c10_5_part7 = t592 * rows_KD10_1, /* 140 */
+    t723 = t492[3], /* 134 */
+    t724 = t514[3], /* 133 */
+    t725 = t534[3], /* 135 */
+    rows_minus_c10_5_part7 = t596 * rows_KD10_1, /* 140 */
     rows_minus_c10_5_part8 = rows_minus_l5_2 * rows_minus_c10_2
       + (rows_minus_l5_1 * minus_L10_1
       - (rows_minus_c10_5_part7 - rows_minus_c10_5_part6)), /* 141 */
     rows_minus_c10_5 = rows_minus_c10_5_part8 + rows_l5_3 * rows_c10_3 + rows_l5_4 * rows_c10_4,
-    rows_minus_c10_6_part7 = t610 * rows_KD10_1, /* 140 */
+    rows_minus_c10_6_part7 = t614 * rows_KD10_1, /* 140 */
     rows_minus_c10_6_part8 = rows_minus_l6_1 * minus_L10_1
       - (rows_minus_c10_6_part6 + rows_minus_c10_6_part7)
       + rows_minus_l6_2 * rows_minus_c10_2, /* 141 */
     rows_minus_c10_6_part9 = rows_minus_c10_6_part8 + rows_l6_3 * rows_c10_3
       + rows_l6_4 * rows_c10_4,
     rows_minus_c10_6 = rows_minus_c10_6_part9 + rows_minus_l6_5 * rows_minus_c10_5,
-    rows_c10_9_part1 = t680 * rows_KD10_2, /* 140 */
-    rows_c10_9_part2 = t671 * rows_minus_KD10_4,
-    rows_c10_9_part3 = t667 * rows_minus_KD10_6,
-    rows_c10_9_part4 = t668 * rows_KD10_5,
-    rows_c10_9_part5 = t673 * rows_KD10_3,
+    rows_c10_9_part1 = t684 * rows_KD10_2, /* 140 */
+    rows_c10_9_part2 = t675 * rows_minus_KD10_4,
+    rows_c10_9_part3 = t671 * rows_minus_KD10_6,
+    rows_c10_9_part4 = t672 * rows_KD10_5,
+    rows_c10_9_part5 = t677 * rows_KD10_3,
     rows_c10_9_part6 = rows_c10_9_part1
       + (rows_c10_9_part3 + rows_c10_9_part4 - rows_c10_9_part2 + rows_c10_9_part5), /* 141 */
-    t722 = 0.05 * t678, /* 131 */
-    t723 = base_ang_y_minus_L_base3 * t677 - (base_ang_z_minus_L_base3 * t676 - t678), /* 132 */
-    t724 = base_ang_y_L_base4 * t677 + (t722 - base_ang_z_L_base4 * t676),
-    t725 = base_ang_x_L_base3 * t724 + t723,
-    t726 = base_lin_z_minus_L_base2 * t725 - (base_ang_x_minus_L_base2 * t724 + t686),
-    t727 = t687 + base_ang_x_minus_L_base1 * t724 - base_lin_z_minus_L_base1 * t725,
+    t726 = 0.05 * t682, /* 131 */
+    t727 = base_ang_y_minus_L_base3 * t681 - (base_ang_z_minus_L_base3 * t680 - t682), /* 132 */
+    t728 = base_ang_y_L_base4 * t681 + (t726 - base_ang_z_L_base4 * t680),
+    t729 = base_ang_x_L_base3 * t728 + t727,
+    t730 = base_lin_z_minus_L_base2 * t729 - (base_ang_x_minus_L_base2 * t728 + t690),
+    t731 = t691 + base_ang_x_minus_L_base1 * t728 - base_lin_z_minus_L_base1 * t729,
     rows_l8_7 = rows_c8_7 * rows_inverse7, /* 141 */
     minus_d_8 = rows_c8_7 * rows_l8_7 + minus_d_8_part3,
-    t728 = -(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)),
+    t732 = -(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)),
     rows_minus_c9_8 = rows_minus_c9_8_part14 + rows_l8_7 * rows_c9_7,
-    t729 = t727 + base_lin_y_L_base1 * t726, /* 132 */
-    rows_minus_c10_7_part7 = t628 * rows_KD10_1, /* 140 */
+    t733 = t731 + base_lin_y_L_base1 * t730, /* 132 */
+    rows_minus_c10_7_part7 = t632 * rows_KD10_1, /* 140 */
     rows_minus_c10_7_part8 = rows_minus_l7_2 * rows_minus_c10_2
       + (rows_minus_c10_7_part7 + rows_minus_c10_7_part6 + rows_minus_l7_1 * minus_L10_1), /* 141 */
     rows_minus_c10_7_part9 = rows_minus_c10_7_part8 + rows_l7_3 * rows_c10_3
       + rows_l7_4 * rows_c10_4,
     rows_minus_c10_7 = rows_minus_c10_7_part9 + rows_minus_l7_5 * rows_minus_c10_5
       + rows_minus_l7_6 * rows_minus_c10_6,
-    rows_c10_8_part7 = t650 * rows_KD10_1, /* 140 */
+    rows_c10_8_part7 = t654 * rows_KD10_1, /* 140 */
     rows_c10_8_part8 = rows_l8_2 * rows_minus_c10_2
       + (rows_l8_1 * minus_L10_1 - (rows_c10_8_part6 - rows_c10_8_part7)), /* 141 */
     rows_c10_8_part9 = rows_c10_8_part8 + rows_minus_l8_3 * rows_c10_3
@@ -3426,14 +3428,14 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_c10_8_part10 = rows_l8_5 * rows_minus_c10_5 + rows_c10_8_part9
       + rows_l8_6 * rows_minus_c10_6,
     rows_lacks8 = minus_d_8 + rows_limit8,
-    rows_grown8 = (rows_reach8_n2 & (t728 < singular_threshold))
+    rows_grown8 = (rows_reach8_n2 & (t732 < singular_threshold))
       ? rows_lacks8 * rows_lacks8 / rows_limit8 : 0.0,
     rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8_n2
       ? 1.0 / (rows_grown8 - minus_d_8) : 0.0),
     rows_c10_8 = rows_l8_7 * rows_minus_c10_7 + rows_c10_8_part10,
     rows_l9_7 = rows_inverse7 * rows_c9_7,
     rows_limit9 = singular_threshold * L9_9,
-    rows_c10_9_part7 = t683 * rows_KD10_1, /* 140 */
+    rows_c10_9_part7 = t687 * rows_KD10_1, /* 140 */
     rows_c10_9_part8 = rows_l9_2 * rows_minus_c10_2
       + (rows_l9_1 * minus_L10_1 - (rows_c10_9_part7 - rows_c10_9_part6)), /* 141 */
     rows_c10_9_part9 = rows_c10_9_part8 + rows_minus_l9_3 * rows_c10_3
@@ -3444,161 +3446,161 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_minus_l10_1 = rows_inverse1 * minus_L10_1,
     minus_d_10_part1 = rows_minus_c10_2 * rows_minus_l10_2
       + (minus_L10_10 + minus_L10_1 * rows_minus_l10_1),
-    rows_KD11_5 = iD_base5 * t677, /* 140 */
-    rows_KD11_6 = minus_iD_base6 * t676,
-    rows_minus_KD11_4 = iD_base4 * t724,
-    L11_1_part1 = t467 * rows_minus_KD11_4 + (t456 * rows_KD11_6 + t457 * rows_KD11_5);
-  const quadruped_x4 t730 = t52 * (t146 * hip_R_zy) + in->gravity[2] * t101, /* 137 */
-    t731 = t84 * (t126 * calf_R_zy) + (t730 + t132 * calf_R_zx),
-    t732 = t110 + t52 * t731, /* 138 */
-    t733 = t146 * hip_R_yy; /* 137 */
-  const quadruped_real rows_c11_2_part1 = t493 * rows_minus_KD11_4, /* 140 */
-    rows_c11_2_part2 = t486 * rows_KD11_6,
+    rows_KD11_5 = iD_base5 * t681, /* 140 */
+    rows_KD11_6 = minus_iD_base6 * t680,
+    rows_minus_KD11_4 = iD_base4 * t728,
+    L11_1_part1 = t471 * rows_minus_KD11_4 + (t460 * rows_KD11_6 + t461 * rows_KD11_5);
+  const quadruped_x4 t734 = t52 * (t146 * hip_R_zy) + in->gravity[2] * t101, /* 137 */
+    t735 = t84 * (t126 * calf_R_zy) + (t734 + t132 * calf_R_zx),
+    t736 = t110 + t52 * t735, /* 138 */
+    t737 = t146 * hip_R_yy; /* 137 */
+  const quadruped_real rows_c11_2_part1 = t497 * rows_minus_KD11_4, /* 140 */
+    rows_c11_2_part2 = t490 * rows_KD11_6,
     rows_l10_3 = rows_inverse3 * rows_c10_3, /* 141 */
     rows_l10_4 = rows_inverse4 * rows_c10_4,
     minus_d_10_part2 = rows_c10_4 * rows_l10_4 + (rows_c10_3 * rows_l10_3 + minus_d_10_part1);
-  const quadruped_x4 t734 = t99 * t685, /* 137 */
-    t735 = t733 + (t109 - in->gravity[1]) - t734; /* 138 */
-  const quadruped_real rows_minus_KD11_2 = minus_iD_base2 * t726, /* 140 */
-    rows_KD11_3 = iD_base3 * t725,
-    L11_1_part2 = t496 * rows_minus_KD11_2 - (L11_1_part1 + t468 * rows_KD11_3),
-    rows_c11_2_part3 = t519 * rows_minus_KD11_2,
-    rows_c11_2_part4 = t495 * rows_KD11_3,
-    rows_c11_2_part5 = t487 * rows_KD11_5,
+  const quadruped_x4 t738 = t99 * t689, /* 137 */
+    t739 = t737 + (t109 - in->gravity[1]) - t738; /* 138 */
+  const quadruped_real rows_minus_KD11_2 = minus_iD_base2 * t730, /* 140 */
+    rows_KD11_3 = iD_base3 * t729,
+    L11_1_part2 = t500 * rows_minus_KD11_2 - (L11_1_part1 + t472 * rows_KD11_3),
+    rows_c11_2_part3 = t523 * rows_minus_KD11_2,
+    rows_c11_2_part4 = t499 * rows_KD11_3,
+    rows_c11_2_part5 = t491 * rows_KD11_5,
     rows_c11_2_part6 = rows_c11_2_part5 - rows_c11_2_part2 - rows_c11_2_part1 + rows_c11_2_part4
       - rows_c11_2_part3, /* 141 */
-    rows_minus_c11_3_part1 = t553 * rows_KD11_3, /* 140 */
-    rows_minus_c11_3_part2 = t555 * rows_minus_KD11_2,
-    rows_minus_c11_4_part1 = t566 * rows_KD11_3,
+    rows_minus_c11_3_part1 = t557 * rows_KD11_3, /* 140 */
+    rows_minus_c11_3_part2 = t559 * rows_minus_KD11_2,
+    rows_minus_c11_4_part1 = t570 * rows_KD11_3,
     rows_minus_l10_5 = rows_inverse5 * rows_minus_c10_5, /* 141 */
     rows_minus_l10_6 = rows_inverse6 * rows_minus_c10_6,
     minus_d_10_part3 = rows_minus_c10_6 * rows_minus_l10_6
       + (rows_minus_c10_5 * rows_minus_l10_5 + minus_d_10_part2),
-    rows_minus_KD11_1 = iD_base1 * t729, /* 140 */
-    L11_1 = L11_1_part2 + t499 * rows_minus_KD11_1,
-    rows_minus_c11_3_part3 = t551 * rows_minus_KD11_4,
-    rows_minus_c11_3_part4 = t549 * rows_KD11_6,
-    rows_minus_c11_3_part5 = t550 * rows_KD11_5,
+    rows_minus_KD11_1 = iD_base1 * t733, /* 140 */
+    L11_1 = L11_1_part2 + t503 * rows_minus_KD11_1,
+    rows_minus_c11_3_part3 = t555 * rows_minus_KD11_4,
+    rows_minus_c11_3_part4 = t553 * rows_KD11_6,
+    rows_minus_c11_3_part5 = t554 * rows_KD11_5,
     rows_minus_c11_3_part6 = rows_minus_c11_3_part2
       - (rows_minus_c11_3_part3 + (rows_minus_c11_3_part4 + rows_minus_c11_3_part5)
       + rows_minus_c11_3_part1), /* 141 */
-    rows_minus_c11_4_part2 = t564 * rows_minus_KD11_4, /* 140 */
-    rows_c11_2_part7 = t520 * rows_minus_KD11_1,
+    rows_minus_c11_4_part2 = t568 * rows_minus_KD11_4, /* 140 */
+    rows_c11_2_part7 = t524 * rows_minus_KD11_1,
     rows_c11_2 = rows_minus_l2_1 * L11_1 + (rows_c11_2_part6 + rows_c11_2_part7), /* 141 */
-    rows_minus_c11_4_part3 = t560 * rows_KD11_6, /* 140 */
-    rows_minus_c11_4_part4 = t561 * rows_KD11_5,
-    rows_minus_c11_4_part5 = t568 * rows_minus_KD11_2,
+    rows_minus_c11_4_part3 = t564 * rows_KD11_6, /* 140 */
+    rows_minus_c11_4_part4 = t565 * rows_KD11_5,
+    rows_minus_c11_4_part5 = t572 * rows_minus_KD11_2,
     rows_minus_c11_4_part6 = rows_minus_c11_4_part5
       - (rows_minus_c11_4_part2 + (rows_minus_c11_4_part3 + rows_minus_c11_4_part4)
       + rows_minus_c11_4_part1), /* 141 */
-    t736 = t342[3], /* 130 */
-    t737 = t292[3], /* 129 */
-    t738 = t521[3], /* 128 */
-    minus_L11_11_part1 = t737 * t696 + t738 * t697 - t736 * t695, /* 140 */
-    minus_L11_11_part2 = t677 * rows_KD11_5 - (t676 * rows_KD11_6 + minus_L11_11_part1),
-    minus_L11_11_part3 = t724 * rows_minus_KD11_4 + minus_L11_11_part2 + t725 * rows_KD11_3,
+    t740 = t346[3], /* 130 */
+    t741 = t296[3], /* 129 */
+    t742 = t525[3], /* 128 */
+    minus_L11_11_part1 = t741 * t700 + t742 * t701 - t740 * t699, /* 140 */
+    minus_L11_11_part2 = t681 * rows_KD11_5 - (t680 * rows_KD11_6 + minus_L11_11_part1),
+    minus_L11_11_part3 = t728 * rows_minus_KD11_4 + minus_L11_11_part2 + t729 * rows_KD11_3,
     rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7, /* 141 */
-    rows_c11_5_part1 = t588 * rows_minus_KD11_2, /* 140 */
-    rows_c11_5_part2 = t584 * rows_KD11_3,
-    rows_c11_5_part3 = t579 * rows_KD11_5,
-    rows_c11_5_part4 = t578 * rows_KD11_6,
-    rows_c11_5_part5 = t583 * rows_minus_KD11_4,
+    rows_c11_5_part1 = t592 * rows_minus_KD11_2, /* 140 */
+    rows_c11_5_part2 = t588 * rows_KD11_3,
+    rows_c11_5_part3 = t583 * rows_KD11_5,
+    rows_c11_5_part4 = t582 * rows_KD11_6,
+    rows_c11_5_part5 = t587 * rows_minus_KD11_4,
     rows_c11_5_part6 = rows_c11_5_part1
       + (rows_c11_5_part4 - rows_c11_5_part3 + rows_c11_5_part5 - rows_c11_5_part2), /* 141 */
-    minus_L11_11 = t726 * rows_minus_KD11_2 - minus_L11_11_part3
-      - t729 * rows_minus_KD11_1, /* 140 */
-    rows_c11_6_part1 = t603 * rows_minus_KD11_4,
-    rows_c11_6_part2 = t599 * rows_KD11_6,
-    rows_c11_6_part3 = t600 * rows_KD11_5,
-    rows_c11_6_part4 = t605 * rows_KD11_3,
-    rows_c11_6_part5 = t607 * rows_minus_KD11_2,
+    minus_L11_11 = t730 * rows_minus_KD11_2 - minus_L11_11_part3
+      - t733 * rows_minus_KD11_1, /* 140 */
+    rows_c11_6_part1 = t607 * rows_minus_KD11_4,
+    rows_c11_6_part2 = t603 * rows_KD11_6,
+    rows_c11_6_part3 = t604 * rows_KD11_5,
+    rows_c11_6_part4 = t609 * rows_KD11_3,
+    rows_c11_6_part5 = t611 * rows_minus_KD11_2,
     rows_c11_6_part6 = rows_c11_6_part5
       - (rows_c11_6_part1 + (rows_c11_6_part2 + rows_c11_6_part3) + rows_c11_6_part4), /* 141 */
-    rows_c11_10_part1 = rows_KD11_5 * t644, /* 140 */
-    rows_c11_10_part2 = rows_KD11_6 * t643,
-    rows_c11_10_part3 = t696 * t713,
-    rows_c11_10_part4 = t697 * t714,
-    rows_c11_10_part5 = t695 * t715,
+    rows_c11_10_part1 = rows_KD11_5 * t648, /* 140 */
+    rows_c11_10_part2 = rows_KD11_6 * t647,
+    rows_c11_10_part3 = t700 * t717,
+    rows_c11_10_part4 = t701 * t718,
+    rows_c11_10_part5 = t699 * t719,
     rows_c11_10_part6 = rows_c11_10_part1
       + (rows_c11_10_part2 + (rows_c11_10_part4 - rows_c11_10_part3 + rows_c11_10_part5)), /* 141 */
-    rows_minus_c11_3_part7 = t558 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_3_part7 = t562 * rows_minus_KD11_1, /* 140 */
     rows_minus_c11_3 = rows_l3_2 * rows_c11_2
       + (rows_l3_1 * L11_1 - (rows_minus_c11_3_part6 - rows_minus_c11_3_part7)), /* 141 */
-    rows_minus_c11_4_part7 = t571 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_4_part7 = t575 * rows_minus_KD11_1, /* 140 */
     rows_minus_c11_4_part8 = rows_l4_2 * rows_c11_2
       + (rows_l4_1 * L11_1 - (rows_minus_c11_4_part6 + rows_minus_c11_4_part7)), /* 141 */
     rows_minus_c11_4 = rows_minus_c11_4_part8 + rows_minus_l4_3 * rows_minus_c11_3,
-    rows_c11_7_part1 = t625 * rows_minus_KD11_2, /* 140 */
-    rows_c11_7_part2 = t623 * rows_KD11_3,
-    rows_c11_7_part3 = t622 * rows_minus_KD11_4,
-    rows_c11_7_part4 = t618 * rows_KD11_5,
-    rows_c11_7_part5 = t617 * rows_KD11_6,
+    rows_c11_7_part1 = t629 * rows_minus_KD11_2, /* 140 */
+    rows_c11_7_part2 = t627 * rows_KD11_3,
+    rows_c11_7_part3 = t626 * rows_minus_KD11_4,
+    rows_c11_7_part4 = t622 * rows_KD11_5,
+    rows_c11_7_part5 = t621 * rows_KD11_6,
     rows_c11_7_part6 = rows_c11_7_part1
       + (rows_c11_7_part5 - rows_c11_7_part4 - rows_c11_7_part3 - rows_c11_7_part2), /* 141 */
-    rows_minus_c11_8_part1 = t647 * rows_minus_KD11_2, /* 140 */
-    rows_minus_c11_8_part2 = t639 * rows_minus_KD11_4,
-    rows_minus_c11_8_part3 = t636 * rows_KD11_5,
-    rows_minus_c11_8_part4 = t635 * rows_KD11_6,
-    rows_minus_c11_8_part5 = t641 * rows_KD11_3,
+    rows_minus_c11_8_part1 = t651 * rows_minus_KD11_2, /* 140 */
+    rows_minus_c11_8_part2 = t643 * rows_minus_KD11_4,
+    rows_minus_c11_8_part3 = t640 * rows_KD11_5,
+    rows_minus_c11_8_part4 = t639 * rows_KD11_6,
+    rows_minus_c11_8_part5 = t645 * rows_KD11_3,
     rows_minus_c11_8_part6 = rows_minus_c11_8_part4 - rows_minus_c11_8_part3
       - rows_minus_c11_8_part2 + rows_minus_c11_8_part5 - rows_minus_c11_8_part1, /* 141 */
-    rows_minus_c11_9_part1 = t680 * rows_minus_KD11_2, /* 140 */
-    rows_minus_c11_9_part2 = t673 * rows_KD11_3,
-    rows_minus_c11_9_part3 = t668 * rows_KD11_5,
-    rows_minus_c11_9_part4 = t667 * rows_KD11_6,
-    rows_minus_c11_9_part5 = t671 * rows_minus_KD11_4,
+    rows_minus_c11_9_part1 = t684 * rows_minus_KD11_2, /* 140 */
+    rows_minus_c11_9_part2 = t677 * rows_KD11_3,
+    rows_minus_c11_9_part3 = t672 * rows_KD11_5,
+    rows_minus_c11_9_part4 = t671 * rows_KD11_6,
+    rows_minus_c11_9_part5 = t675 * rows_minus_KD11_4,
     rows_minus_c11_9_part6 = rows_minus_c11_9_part1
       + (rows_minus_c11_9_part4 - rows_minus_c11_9_part3 + rows_minus_c11_9_part5
       - rows_minus_c11_9_part2), /* 141 */
-    rows_c11_5_part7 = t592 * rows_minus_KD11_1, /* 140 */
+    rows_c11_5_part7 = t596 * rows_minus_KD11_1, /* 140 */
     rows_c11_5_part8 = rows_minus_l5_1 * L11_1 - (rows_c11_5_part7 - rows_c11_5_part6)
       + rows_minus_l5_2 * rows_c11_2, /* 141 */
     rows_c11_5 = rows_c11_5_part8 + rows_l5_3 * rows_minus_c11_3 + rows_l5_4 * rows_minus_c11_4,
     rows_minus_l9_8 = rows_inverse8 * rows_minus_c9_8,
     minus_d_9 = rows_minus_c9_8 * rows_minus_l9_8 + (rows_c9_7 * rows_l9_7 + minus_d_9_part3),
-    t739 = -(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)),
+    t743 = -(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)),
     rows_c10_9 = rows_minus_l9_8 * rows_c10_8 + (rows_c10_9_part10 + rows_l9_7 * rows_minus_c10_7),
-    rows_c11_6_part7 = t610 * rows_minus_KD11_1, /* 140 */
+    rows_c11_6_part7 = t614 * rows_minus_KD11_1, /* 140 */
     rows_c11_6_part8 = rows_minus_l6_2 * rows_c11_2
       + (rows_minus_l6_1 * L11_1 - (rows_c11_6_part6 + rows_c11_6_part7)), /* 141 */
     rows_c11_6_part9 = rows_c11_6_part8 + rows_l6_3 * rows_minus_c11_3
       + rows_l6_4 * rows_minus_c11_4,
     rows_c11_6 = rows_c11_6_part9 + rows_minus_l6_5 * rows_c11_5,
-    rows_c11_10_part7 = rows_minus_KD11_2 * t702, /* 140 */
-    rows_c11_10_part8 = rows_minus_KD11_4 * t700,
-    rows_c11_10_part9 = rows_KD11_3 * t701,
-    rows_c11_10_part10 = rows_minus_KD11_1 * t704,
+    rows_c11_10_part7 = rows_minus_KD11_2 * t706, /* 140 */
+    rows_c11_10_part8 = rows_minus_KD11_4 * t704,
+    rows_c11_10_part9 = rows_KD11_3 * t705,
+    rows_c11_10_part10 = rows_minus_KD11_1 * t708,
     rows_c11_10_part11 = rows_c11_10_part10
       - (rows_c11_10_part7 + (rows_c11_10_part8 + rows_c11_10_part6 + rows_c11_10_part9)), /* 141 */
     rows_c11_10_part12 = rows_c11_2 * rows_minus_l10_2
       + (L11_1 * rows_minus_l10_1 - rows_c11_10_part11),
     rows_c11_10_part13 = rows_c11_10_part12 + rows_minus_c11_3 * rows_l10_3
       + rows_minus_c11_4 * rows_l10_4,
-    t740 = 0.05 * t707, /* 135 */
-    t741 = t707 - base_ang_z_minus_L_base3 * t705 - base_ang_y_minus_L_base3 * t706, /* 136 */
-    t742 = base_ang_y_L_base4 * t706 + (base_ang_z_L_base4 * t705 - t740),
-    t743 = base_ang_x_L_base3 * t742 - t741,
-    t744 = base_lin_z_minus_L_base2 * t743 - (t708 + base_ang_x_minus_L_base2 * t742),
-    t745 = base_lin_z_minus_L_base1 * t743 - (t709 + base_ang_x_minus_L_base1 * t742),
-    t746 = t745 - base_lin_y_L_base1 * t744,
+    t744 = 0.05 * t711, /* 135 */
+    t745 = t711 - base_ang_z_minus_L_base3 * t709 - base_ang_y_minus_L_base3 * t710, /* 136 */
+    t746 = base_ang_y_L_base4 * t710 + (base_ang_z_L_base4 * t709 - t744),
+    t747 = base_ang_x_L_base3 * t746 - t745,
+    t748 = base_lin_z_minus_L_base2 * t747 - (t712 + base_ang_x_minus_L_base2 * t746),
+    t749 = base_lin_z_minus_L_base1 * t747 - (t713 + base_ang_x_minus_L_base1 * t746),
+    t750 = t749 - base_lin_y_L_base1 * t748,
     rows_l10_8 = rows_inverse8 * rows_c10_8, /* 141 */
     minus_d_10_part4 = rows_c10_8 * rows_l10_8
       + (rows_minus_c10_7 * rows_minus_l10_7 + minus_d_10_part3),
     rows_lacks9 = minus_d_9 + rows_limit9,
-    rows_grown9 = (rows_reach9 & (t739 < singular_threshold))
+    rows_grown9 = (rows_reach9 & (t743 < singular_threshold))
       ? rows_lacks9 * rows_lacks9 / rows_limit9 : 0.0,
     rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
       ? 1.0 / (rows_grown9 - minus_d_9) : 0.0),
     rows_c11_10_part14 = rows_c11_10_part13 + rows_c11_5 * rows_minus_l10_5
       + rows_c11_6 * rows_minus_l10_6;
-  const int rows_reach10 = t662 < -minus_L10_10;
-  const quadruped_real rows_c11_7_part7 = t628 * rows_minus_KD11_1, /* 140 */
+  const int rows_reach10 = t666 < -minus_L10_10;
+  const quadruped_real rows_c11_7_part7 = t632 * rows_minus_KD11_1, /* 140 */
     rows_c11_7_part8 = rows_c11_7_part7 + rows_c11_7_part6 + rows_minus_l7_1 * L11_1
       + rows_minus_l7_2 * rows_c11_2, /* 141 */
     rows_c11_7_part9 = rows_c11_7_part8 + rows_l7_3 * rows_minus_c11_3
       + rows_l7_4 * rows_minus_c11_4,
     rows_c11_7 = rows_c11_7_part9 + rows_minus_l7_5 * rows_c11_5 + rows_minus_l7_6 * rows_c11_6,
-    rows_minus_c11_8_part7 = t650 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_8_part7 = t654 * rows_minus_KD11_1, /* 140 */
     rows_minus_c11_8_part8 = rows_l8_2 * rows_c11_2
       + (rows_l8_1 * L11_1 + (rows_minus_c11_8_part6 + rows_minus_c11_8_part7)), /* 141 */
     rows_minus_c11_8_part9 = rows_minus_l8_4 * rows_minus_c11_4
@@ -3606,7 +3608,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_minus_c11_8_part10 = rows_l8_6 * rows_c11_6
       + (rows_minus_c11_8_part9 + rows_l8_5 * rows_c11_5),
     rows_minus_c11_8 = rows_minus_c11_8_part10 + rows_l8_7 * rows_c11_7,
-    rows_minus_c11_9_part7 = t683 * rows_minus_KD11_1, /* 140 */
+    rows_minus_c11_9_part7 = t687 * rows_minus_KD11_1, /* 140 */
     rows_minus_c11_9_part8 = rows_l9_1 * L11_1 - (rows_minus_c11_9_part7 - rows_minus_c11_9_part6)
       + rows_l9_2 * rows_c11_2, /* 141 */
     rows_minus_c11_9_part9 = rows_minus_c11_9_part8 + rows_minus_l9_3 * rows_minus_c11_3
@@ -3614,156 +3616,156 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_minus_c11_9_part10 = rows_minus_c11_9_part9 + rows_l9_5 * rows_c11_5
       + rows_l9_6 * rows_c11_6,
     rows_minus_limit10 = singular_threshold * minus_L10_10,
-    rows_KD12_4 = iD_base4 * t742, /* 140 */
-    rows_minus_KD12_5 = iD_base5 * t706,
+    rows_KD12_4 = iD_base4 * t746, /* 140 */
+    rows_minus_KD12_5 = iD_base5 * t710,
     rows_minus_c11_9 = rows_minus_c11_9_part10 + rows_l9_7 * rows_c11_7
       + rows_minus_l9_8 * rows_minus_c11_8, /* 141 */
-    rows_KD12_6 = minus_iD_base6 * t705, /* 140 */
-    L12_1_part1 = t456 * rows_KD12_6 - t457 * rows_minus_KD12_5 - t467 * rows_KD12_4,
+    rows_KD12_6 = minus_iD_base6 * t709, /* 140 */
+    L12_1_part1 = t460 * rows_KD12_6 - t461 * rows_minus_KD12_5 - t471 * rows_KD12_4,
     rows_l11_2 = rows_inverse2 * rows_c11_2, /* 141 */
     rows_l11_1 = rows_inverse1 * L11_1,
     minus_d_11_part1 = rows_c11_2 * rows_l11_2 + (minus_L11_11 + L11_1 * rows_l11_1),
     rows_c11_10_part15 = rows_minus_c11_8 * rows_l10_8
       + (rows_c11_10_part14 + rows_c11_7 * rows_minus_l10_7),
-    rows_c12_2_part1 = t487 * rows_minus_KD12_5, /* 140 */
-    rows_c12_2_part2 = t486 * rows_KD12_6,
-    rows_minus_KD12_3 = iD_base3 * t743,
-    rows_KD12_2 = minus_iD_base2 * t744,
-    L12_1_part2 = t496 * rows_KD12_2 + (L12_1_part1 - t468 * rows_minus_KD12_3),
-    rows_c12_2_part3 = t495 * rows_minus_KD12_3,
-    rows_c12_2_part4 = t519 * rows_KD12_2,
+    rows_c12_2_part1 = t491 * rows_minus_KD12_5, /* 140 */
+    rows_c12_2_part2 = t490 * rows_KD12_6,
+    rows_minus_KD12_3 = iD_base3 * t747,
+    rows_KD12_2 = minus_iD_base2 * t748,
+    L12_1_part2 = t500 * rows_KD12_2 + (L12_1_part1 - t472 * rows_minus_KD12_3),
+    rows_c12_2_part3 = t499 * rows_minus_KD12_3,
+    rows_c12_2_part4 = t523 * rows_KD12_2,
     rows_minus_l11_4 = rows_inverse4 * rows_minus_c11_4, /* 141 */
     rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3,
     minus_d_11_part2 = rows_minus_c11_4 * rows_minus_l11_4
       + (rows_minus_c11_3 * rows_minus_l11_3 + minus_d_11_part1),
-    rows_minus_c12_3_part1 = t555 * rows_KD12_2, /* 140 */
-    rows_minus_c12_4_part1 = t568 * rows_KD12_2,
-    rows_c12_2_part5 = t493 * rows_KD12_4,
+    rows_minus_c12_3_part1 = t559 * rows_KD12_2, /* 140 */
+    rows_minus_c12_4_part1 = t572 * rows_KD12_2,
+    rows_c12_2_part5 = t497 * rows_KD12_4,
     rows_c12_2_part6 = rows_c12_2_part3
       - (rows_c12_2_part5 - (rows_c12_2_part1 + rows_c12_2_part2)) - rows_c12_2_part4; /* 141 */
-  const quadruped_x4 t747 = c_n3 * t666 + s_n3 * t716, /* 87 */
-    t748 = c_n3 * t716 - s_n3 * t666,
-    t749 = t30 * t747 - (c_n3 * t717 + s_n3 * t712),
-    t750 = t29 * t747 - t149,
-    t751 = t30 * t748 + t718;
-  const quadruped_real rows_minus_KD12_1 = iD_base1 * t746, /* 140 */
-    L12_1 = t499 * rows_minus_KD12_1 - L12_1_part2,
-    rows_minus_c12_3_part2 = t553 * rows_minus_KD12_3,
-    rows_minus_c12_3_part3 = t551 * rows_KD12_4,
-    rows_minus_c12_3_part4 = t550 * rows_minus_KD12_5,
-    rows_minus_c12_3_part5 = t549 * rows_KD12_6,
+  const quadruped_x4 t751 = c_n3 * t670 + s_n3 * t720, /* 87 */
+    t752 = c_n3 * t720 - s_n3 * t670,
+    t753 = t30 * t751 - (c_n3 * t721 + s_n3 * t716),
+    t754 = t29 * t751 - t149,
+    t755 = t30 * t752 + t722;
+  const quadruped_real rows_minus_KD12_1 = iD_base1 * t750, /* 140 */
+    L12_1 = t503 * rows_minus_KD12_1 - L12_1_part2,
+    rows_minus_c12_3_part2 = t557 * rows_minus_KD12_3,
+    rows_minus_c12_3_part3 = t555 * rows_KD12_4,
+    rows_minus_c12_3_part4 = t554 * rows_minus_KD12_5,
+    rows_minus_c12_3_part5 = t553 * rows_KD12_6,
     rows_minus_c12_3_part6 = rows_minus_c12_3_part1
       + (rows_minus_c12_3_part5 - rows_minus_c12_3_part4 - rows_minus_c12_3_part3
       - rows_minus_c12_3_part2), /* 141 */
-    rows_c12_2_part7 = t520 * rows_minus_KD12_1, /* 140 */
+    rows_c12_2_part7 = t524 * rows_minus_KD12_1, /* 140 */
     rows_c12_2 = rows_minus_l2_1 * L12_1 - (rows_c12_2_part6 - rows_c12_2_part7), /* 141 */
-    rows_minus_c12_4_part2 = t566 * rows_minus_KD12_3, /* 140 */
-    rows_minus_c12_4_part3 = t564 * rows_KD12_4,
-    rows_minus_c12_4_part4 = t561 * rows_minus_KD12_5,
-    rows_minus_c12_4_part5 = t560 * rows_KD12_6,
+    rows_minus_c12_4_part2 = t570 * rows_minus_KD12_3, /* 140 */
+    rows_minus_c12_4_part3 = t568 * rows_KD12_4,
+    rows_minus_c12_4_part4 = t565 * rows_minus_KD12_5,
+    rows_minus_c12_4_part5 = t564 * rows_KD12_6,
     rows_minus_c12_4_part6 = rows_minus_c12_4_part1
       + (rows_minus_c12_4_part5 - rows_minus_c12_4_part4 - rows_minus_c12_4_part3
       - rows_minus_c12_4_part2), /* 141 */
     rows_l11_6 = rows_inverse6 * rows_c11_6,
     rows_l11_5 = rows_inverse5 * rows_c11_5,
     minus_d_11_part3 = rows_c11_6 * rows_l11_6 + (rows_c11_5 * rows_l11_5 + minus_d_11_part2),
-    t752 = t511[3], /* 134 */
-    t753 = t485[3], /* 133 */
-    t754 = t522[3], /* 132 */
-    minus_L12_12_part1 = t719 * t753 + t720 * t754 - t721 * t752, /* 140 */
-    minus_L12_12_part2 = t706 * rows_minus_KD12_5 - (t705 * rows_KD12_6 + minus_L12_12_part1),
-    minus_L12_12_part3 = t742 * rows_KD12_4 + minus_L12_12_part2 + t743 * rows_minus_KD12_3,
-    rows_c12_10_part1 = t644 * rows_minus_KD12_5,
-    rows_c12_10_part2 = t713 * t719,
-    rows_c12_10_part3 = t714 * t720,
-    rows_c12_10_part4 = t715 * t721,
-    rows_c12_10_part5 = t643 * rows_KD12_6,
+    t756 = t515[3], /* 134 */
+    t757 = t489[3], /* 133 */
+    t758 = t526[3], /* 132 */
+    minus_L12_12_part1 = t723 * t757 + t724 * t758 - t725 * t756, /* 140 */
+    minus_L12_12_part2 = t710 * rows_minus_KD12_5 - (t709 * rows_KD12_6 + minus_L12_12_part1),
+    minus_L12_12_part3 = t746 * rows_KD12_4 + minus_L12_12_part2 + t747 * rows_minus_KD12_3,
+    rows_c12_10_part1 = t648 * rows_minus_KD12_5,
+    rows_c12_10_part2 = t717 * t723,
+    rows_c12_10_part3 = t718 * t724,
+    rows_c12_10_part4 = t719 * t725,
+    rows_c12_10_part5 = t647 * rows_KD12_6,
     rows_c12_10_part6 = rows_c12_10_part5
       - (rows_c12_10_part4 - (rows_c12_10_part3 - rows_c12_10_part2)) - rows_c12_10_part1, /* 141 */
-    minus_L12_12 = t744 * rows_KD12_2 - minus_L12_12_part3 - t746 * rows_minus_KD12_1, /* 140 */
-    rows_c12_5_part1 = t578 * rows_KD12_6,
-    rows_c12_5_part2 = t579 * rows_minus_KD12_5,
-    rows_c12_5_part3 = t583 * rows_KD12_4,
-    rows_c12_5_part4 = t584 * rows_minus_KD12_3,
-    rows_c12_5_part5 = t588 * rows_KD12_2,
+    minus_L12_12 = t748 * rows_KD12_2 - minus_L12_12_part3 - t750 * rows_minus_KD12_1, /* 140 */
+    rows_c12_5_part1 = t582 * rows_KD12_6,
+    rows_c12_5_part2 = t583 * rows_minus_KD12_5,
+    rows_c12_5_part3 = t587 * rows_KD12_4,
+    rows_c12_5_part4 = t588 * rows_minus_KD12_3,
+    rows_c12_5_part5 = t592 * rows_KD12_2,
     rows_c12_5_part6 = rows_c12_5_part5
       - (rows_c12_5_part4 - (rows_c12_5_part3 - (rows_c12_5_part1 + rows_c12_5_part2))), /* 141 */
-    rows_c12_6_part1 = t607 * rows_KD12_2, /* 140 */
-    rows_c12_6_part2 = t605 * rows_minus_KD12_3,
-    rows_c12_6_part3 = t603 * rows_KD12_4,
-    rows_c12_6_part4 = t600 * rows_minus_KD12_5,
-    rows_c12_6_part5 = t599 * rows_KD12_6,
+    rows_c12_6_part1 = t611 * rows_KD12_2, /* 140 */
+    rows_c12_6_part2 = t609 * rows_minus_KD12_3,
+    rows_c12_6_part3 = t607 * rows_KD12_4,
+    rows_c12_6_part4 = t604 * rows_minus_KD12_5,
+    rows_c12_6_part5 = t603 * rows_KD12_6,
     rows_c12_6_part6 = rows_c12_6_part1
       + (rows_c12_6_part5 - rows_c12_6_part4 - rows_c12_6_part3 - rows_c12_6_part2), /* 141 */
     rows_minus_l11_8 = rows_inverse8 * rows_minus_c11_8,
     rows_l11_7 = rows_inverse7 * rows_c11_7,
     minus_d_11_part4 = rows_minus_c11_8 * rows_minus_l11_8
       + (rows_c11_7 * rows_l11_7 + minus_d_11_part3);
-  const quadruped_x4 t755 = {t749[0], t750[0], t749[2], t750[2]}, /* 88 */
-    t756 = {t749[1], t750[1], t749[3], t750[3]},
-    t757 = t755 + t756;
+  const quadruped_x4 t759 = {t753[0], t754[0], t753[2], t754[2]}, /* 88 */
+    t760 = {t753[1], t754[1], t753[3], t754[3]},
+    t761 = t759 + t760;
   const quadruped_real rows_l10_9 = rows_inverse9 * rows_c10_9, /* 141 */
     minus_d_10 = rows_c10_9 * rows_l10_9 + minus_d_10_part4,
     rows_minus_share10 = minus_d_10 * (rows_reach10 ? -(1.0 / minus_L10_10) : 0.0),
     rows_c11_10 = rows_c11_10_part15 + rows_minus_c11_9 * rows_l10_9,
-    rows_minus_c12_3_part7 = t558 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_3_part7 = t562 * rows_minus_KD12_1, /* 140 */
     rows_minus_c12_3 = rows_minus_c12_3_part7 + rows_minus_c12_3_part6 + rows_l3_1 * L12_1
       + rows_l3_2 * rows_c12_2, /* 141 */
-    rows_minus_c12_4_part7 = t571 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_4_part7 = t575 * rows_minus_KD12_1, /* 140 */
     rows_minus_c12_4_part8 = rows_l4_1 * L12_1 - (rows_minus_c12_4_part7 - rows_minus_c12_4_part6)
       + rows_l4_2 * rows_c12_2, /* 141 */
     rows_minus_c12_4 = rows_minus_c12_4_part8 + rows_minus_l4_3 * rows_minus_c12_3,
-    rows_c12_7_part1 = t622 * rows_KD12_4, /* 140 */
-    rows_c12_7_part2 = t617 * rows_KD12_6,
-    rows_c12_7_part3 = t618 * rows_minus_KD12_5,
-    rows_c12_7_part4 = t623 * rows_minus_KD12_3,
-    rows_c12_7_part5 = t625 * rows_KD12_2,
+    rows_c12_7_part1 = t626 * rows_KD12_4, /* 140 */
+    rows_c12_7_part2 = t621 * rows_KD12_6,
+    rows_c12_7_part3 = t622 * rows_minus_KD12_5,
+    rows_c12_7_part4 = t627 * rows_minus_KD12_3,
+    rows_c12_7_part5 = t629 * rows_KD12_2,
     rows_c12_7_part6 = rows_c12_7_part5
       - (rows_c12_7_part1 + (rows_c12_7_part2 + rows_c12_7_part3) + rows_c12_7_part4), /* 141 */
-    rows_minus_c12_8_part1 = t647 * rows_KD12_2, /* 140 */
-    rows_minus_c12_8_part2 = t635 * rows_KD12_6,
-    rows_minus_c12_8_part3 = t636 * rows_minus_KD12_5,
-    rows_minus_c12_8_part4 = t639 * rows_KD12_4,
-    rows_minus_c12_8_part5 = t641 * rows_minus_KD12_3,
+    rows_minus_c12_8_part1 = t651 * rows_KD12_2, /* 140 */
+    rows_minus_c12_8_part2 = t639 * rows_KD12_6,
+    rows_minus_c12_8_part3 = t640 * rows_minus_KD12_5,
+    rows_minus_c12_8_part4 = t643 * rows_KD12_4,
+    rows_minus_c12_8_part5 = t645 * rows_minus_KD12_3,
     rows_minus_c12_8_part6 = rows_minus_c12_8_part5
       - (rows_minus_c12_8_part2 + rows_minus_c12_8_part3 + rows_minus_c12_8_part4)
       - rows_minus_c12_8_part1, /* 141 */
-    rows_minus_c12_11_part1 = t736 * t721, /* 140 */
-    rows_minus_c12_11_part2 = t737 * t719,
-    rows_minus_c12_11_part3 = t738 * t720,
-    rows_minus_c12_11_part4 = t676 * rows_KD12_6,
-    rows_minus_c12_11_part5 = t677 * rows_minus_KD12_5,
+    rows_minus_c12_11_part1 = t740 * t725, /* 140 */
+    rows_minus_c12_11_part2 = t741 * t723,
+    rows_minus_c12_11_part3 = t742 * t724,
+    rows_minus_c12_11_part4 = t680 * rows_KD12_6,
+    rows_minus_c12_11_part5 = t681 * rows_minus_KD12_5,
     rows_minus_c12_11_part6 = rows_minus_c12_11_part1
       + (rows_minus_c12_11_part2 + rows_minus_c12_11_part3) + rows_minus_c12_11_part4
       + rows_minus_c12_11_part5; /* 141 */
-  const quadruped_x2 t758 = {t751[0], t751[1]}, /* 87 */
-    t759 = {t751[2], t751[3]},
-    t760 = t758 + t759;
-  const quadruped_real u_base6 = t760[1] + (t760[0] - base_n_z),
-    minus_u_base1_part1 = base_ang_z_minus_L_base1 * u_base6 - (t413[1] - base_minus_f_x), /* 88 */
+  const quadruped_x2 t762 = {t755[0], t755[1]}, /* 87 */
+    t763 = {t755[2], t755[3]},
+    t764 = t762 + t763;
+  const quadruped_real u_base6 = t764[1] + (t764[0] - base_n_z),
+    minus_u_base1_part1 = base_ang_z_minus_L_base1 * u_base6 - (t417[1] - base_minus_f_x), /* 88 */
     rows_minus_lacks10 = rows_minus_limit10 - minus_d_10, /* 141 */
     rows_grown10 = (rows_reach10 & (-rows_minus_share10 < singular_threshold))
       ? -(rows_minus_lacks10 * rows_minus_lacks10 / rows_minus_limit10) : 0.0,
     rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
       ? 1.0 / (rows_grown10 - minus_d_10) : 0.0);
-  const quadruped_x4 t761 = {t747[0], t748[0], t747[2], t748[2]}, /* 88 */
-    t762 = {t747[1], t748[1], t747[3], t748[3]},
-    t763 = t761 + t762;
-  const quadruped_real rows_c12_10_part7 = t701 * rows_minus_KD12_3, /* 140 */
-    rows_c12_10_part8 = t700 * rows_KD12_4,
-    rows_c12_10_part9 = t702 * rows_KD12_2,
-    rows_c12_10_part10 = t704 * rows_minus_KD12_1,
+  const quadruped_x4 t765 = {t751[0], t752[0], t751[2], t752[2]}, /* 88 */
+    t766 = {t751[1], t752[1], t751[3], t752[3]},
+    t767 = t765 + t766;
+  const quadruped_real rows_c12_10_part7 = t705 * rows_minus_KD12_3, /* 140 */
+    rows_c12_10_part8 = t704 * rows_KD12_4,
+    rows_c12_10_part9 = t706 * rows_KD12_2,
+    rows_c12_10_part10 = t708 * rows_minus_KD12_1,
     rows_c12_10_part11 = rows_c12_10_part9
       - (rows_c12_10_part6 - rows_c12_10_part8 - rows_c12_10_part7) + rows_c12_10_part10, /* 141 */
     rows_c12_10_part12 = rows_minus_l10_1 * L12_1 - rows_c12_10_part11
       + rows_minus_l10_2 * rows_c12_2,
     rows_c12_10_part13 = rows_c12_10_part12 + rows_l10_3 * rows_minus_c12_3
       + rows_l10_4 * rows_minus_c12_4,
-    rows_c12_5_part7 = t592 * rows_minus_KD12_1, /* 140 */
+    rows_c12_5_part7 = t596 * rows_minus_KD12_1, /* 140 */
     rows_c12_5_part8 = rows_minus_l5_2 * rows_c12_2
       + (rows_minus_l5_1 * L12_1 - (rows_c12_5_part6 + rows_c12_5_part7)), /* 141 */
     rows_c12_5 = rows_c12_5_part8 + rows_l5_3 * rows_minus_c12_3 + rows_l5_4 * rows_minus_c12_4,
-    rows_c12_6_part7 = t610 * rows_minus_KD12_1, /* 140 */
+    rows_c12_6_part7 = t614 * rows_minus_KD12_1, /* 140 */
     rows_c12_6_part8 = rows_minus_l6_1 * L12_1 - (rows_c12_6_part7 - rows_c12_6_part6)
       + rows_minus_l6_2 * rows_c12_2, /* 141 */
     rows_c12_6_part9 = rows_c12_6_part8 + rows_l6_3 * rows_minus_c12_3
@@ -3771,40 +3773,40 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_c12_6 = rows_c12_6_part9 + rows_minus_l6_5 * rows_c12_5,
     rows_c12_10_part14 = rows_c12_10_part13 + rows_minus_l10_5 * rows_c12_5
       + rows_minus_l10_6 * rows_c12_6,
-    rows_minus_c12_9_part1 = t667 * rows_KD12_6, /* 140 */
-    rows_minus_c12_9_part2 = t668 * rows_minus_KD12_5,
-    rows_minus_c12_9_part3 = t671 * rows_KD12_4,
-    rows_minus_c12_9_part4 = t673 * rows_minus_KD12_3,
-    rows_minus_c12_9_part5 = t680 * rows_KD12_2,
+    rows_minus_c12_9_part1 = t671 * rows_KD12_6, /* 140 */
+    rows_minus_c12_9_part2 = t672 * rows_minus_KD12_5,
+    rows_minus_c12_9_part3 = t675 * rows_KD12_4,
+    rows_minus_c12_9_part4 = t677 * rows_minus_KD12_3,
+    rows_minus_c12_9_part5 = t684 * rows_KD12_2,
     rows_minus_c12_9_part6 = rows_minus_c12_9_part5
       - (rows_minus_c12_9_part4
       - (rows_minus_c12_9_part3 - (rows_minus_c12_9_part1 + rows_minus_c12_9_part2))); /* 141 */
-  const quadruped_x2 t764 = {t757[0], t757[1]}, /* 88 */
-    t765 = {t757[2], t757[3]},
-    t766 = t764 + t765;
-  const quadruped_real minus_u_base4_part1 = base_ang_z_L_base4 * u_base6 - (t766[1] - base_n_x),
-    minus_u_base5 = base_ang_z_L_base5 * u_base6 + (t766[0] - base_minus_n_y),
+  const quadruped_x2 t768 = {t761[0], t761[1]}, /* 88 */
+    t769 = {t761[2], t761[3]},
+    t770 = t768 + t769;
+  const quadruped_real minus_u_base4_part1 = base_ang_z_L_base4 * u_base6 - (t770[1] - base_n_x),
+    minus_u_base5 = base_ang_z_L_base5 * u_base6 + (t770[0] - base_minus_n_y),
     minus_u_base4 = minus_u_base4_part1 - base_ang_y_L_base4 * minus_u_base5,
     minus_u_base1_part2 = base_ang_x_minus_L_base1 * minus_u_base4
       + (base_ang_y_minus_L_base1 * minus_u_base5 - minus_u_base1_part1),
     rows_minus_l11_9 = rows_inverse9 * rows_minus_c11_9, /* 141 */
-    rows_c12_7_part7 = t628 * rows_minus_KD12_1, /* 140 */
+    rows_c12_7_part7 = t632 * rows_minus_KD12_1, /* 140 */
     rows_c12_7_part8 = rows_minus_l7_2 * rows_c12_2
       + (rows_minus_l7_1 * L12_1 - (rows_c12_7_part6 - rows_c12_7_part7)), /* 141 */
     rows_c12_7_part9 = rows_c12_7_part8 + rows_l7_3 * rows_minus_c12_3
       + rows_l7_4 * rows_minus_c12_4,
     rows_c12_7 = rows_c12_7_part9 + rows_minus_l7_5 * rows_c12_5 + rows_minus_l7_6 * rows_c12_6,
-    rows_minus_c12_8_part7 = t650 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_8_part7 = t654 * rows_minus_KD12_1, /* 140 */
     rows_minus_c12_8_part8 = rows_l8_2 * rows_c12_2
       + (rows_l8_1 * L12_1 - (rows_minus_c12_8_part6 - rows_minus_c12_8_part7)), /* 141 */
     rows_minus_c12_8_part9 = rows_minus_c12_8_part8 + rows_minus_l8_3 * rows_minus_c12_3
       + rows_minus_l8_4 * rows_minus_c12_4,
     rows_minus_c12_8_part10 = rows_l8_5 * rows_c12_5 + rows_minus_c12_8_part9
       + rows_l8_6 * rows_c12_6,
-    rows_minus_c12_11_part7 = t729 * rows_minus_KD12_1, /* 140 */
-    rows_minus_c12_11_part8 = t726 * rows_KD12_2,
-    rows_minus_c12_11_part9 = t725 * rows_minus_KD12_3,
-    rows_minus_c12_11_part10 = t724 * rows_KD12_4,
+    rows_minus_c12_11_part7 = t733 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_11_part8 = t730 * rows_KD12_2,
+    rows_minus_c12_11_part9 = t729 * rows_minus_KD12_3,
+    rows_minus_c12_11_part10 = t728 * rows_KD12_4,
     rows_minus_c12_11_part11 = rows_minus_c12_11_part9
       + (rows_minus_c12_11_part10 + rows_minus_c12_11_part6) - rows_minus_c12_11_part8
       - rows_minus_c12_11_part7, /* 141 */
@@ -3813,11 +3815,11 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_minus_c12_11_part13 = rows_minus_l11_4 * rows_minus_c12_4
       + (rows_minus_l11_3 * rows_minus_c12_3 + rows_minus_c12_11_part12),
     rows_minus_c12_8 = rows_l8_7 * rows_c12_7 + rows_minus_c12_8_part10;
-  const quadruped_x2 t767 = {t763[0], t763[1]}, /* 88 */
-    t768 = {t763[2], t763[3]},
-    t769 = t767 + t768;
-  const quadruped_real u_base2_part1 = base_ang_z_minus_L_base2 * u_base6 + (t769[1] - base_f_y),
-    u_base3_part1 = base_ang_z_minus_L_base3 * u_base6 + (t769[0] - base_f_z),
+  const quadruped_x2 t771 = {t767[0], t767[1]}, /* 88 */
+    t772 = {t767[2], t767[3]},
+    t773 = t771 + t772;
+  const quadruped_real u_base2_part1 = base_ang_z_minus_L_base2 * u_base6 + (t773[1] - base_f_y),
+    u_base3_part1 = base_ang_z_minus_L_base3 * u_base6 + (t773[0] - base_f_z),
     u_base3 = u_base3_part1 - base_ang_y_minus_L_base3 * minus_u_base5
       + base_ang_x_L_base3 * minus_u_base4,
     u_base2_part2 = base_ang_x_minus_L_base2 * minus_u_base4
@@ -3825,31 +3827,31 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     u_base2 = base_lin_z_minus_L_base2 * u_base3 - u_base2_part2,
     minus_u_base1 = minus_u_base1_part2 - base_lin_z_minus_L_base1 * u_base3
       + base_lin_y_L_base1 * u_base2,
-    t770 = u[0], /* 50 */
-    t771 = u_n2[0], /* 86 */
-    t772 = t688[0], /* 138 */
-    minus_r1_part1 = t483 * t771 - (t479 * t770 + t772), /* 140 */
+    t774 = u[0], /* 50 */
+    t775 = u_n2[0], /* 86 */
+    t776 = t692[0], /* 138 */
+    minus_r1_part1 = t487 * t775 - (t483 * t774 + t776), /* 140 */
     rows_c12_10_part15 = rows_c12_10_part14 + rows_minus_l10_7 * rows_c12_7
       + rows_l10_8 * rows_minus_c12_8, /* 141 */
     rows_minus_c12_11_part14 = rows_l11_6 * rows_c12_6
       + (rows_l11_5 * rows_c12_5 + rows_minus_c12_11_part13),
-    rows_minus_c12_9_part7 = t683 * rows_minus_KD12_1, /* 140 */
+    rows_minus_c12_9_part7 = t687 * rows_minus_KD12_1, /* 140 */
     rows_minus_c12_9_part8 = rows_l9_2 * rows_c12_2
       + (rows_l9_1 * L12_1 - (rows_minus_c12_9_part6 + rows_minus_c12_9_part7)), /* 141 */
     rows_minus_c12_9_part9 = rows_minus_c12_9_part8 + rows_minus_l9_3 * rows_minus_c12_3
       + rows_minus_l9_4 * rows_minus_c12_4,
     rows_minus_c12_9_part10 = rows_minus_c12_9_part9 + rows_l9_5 * rows_c12_5
       + rows_l9_6 * rows_c12_6;
-  const int rows_reach11 = t662 < -minus_L11_11,
-    rows_reach12 = t662 < -minus_L12_12;
-  const quadruped_real t773 = u_n3[0], /* 87 */
-    minus_r1_part2 = t484 * t773 - minus_r1_part1 - rows_KD1_6 * u_base6, /* 140 */
+  const int rows_reach11 = t666 < -minus_L11_11,
+    rows_reach12 = t666 < -minus_L12_12;
+  const quadruped_real t777 = u_n3[0], /* 87 */
+    minus_r1_part2 = t488 * t777 - minus_r1_part1 - rows_KD1_6 * u_base6, /* 140 */
     minus_r1_part3 = rows_KD1_4 * minus_u_base4
       - (rows_minus_KD1_5 * minus_u_base5 - minus_r1_part2),
     minus_r1_part4 = rows_KD1_2 * u_base2 - (minus_r1_part3 + rows_minus_KD1_3 * u_base3),
     rows_minus_c12_9 = rows_minus_l9_8 * rows_minus_c12_8
       + (rows_minus_c12_9_part10 + rows_l9_7 * rows_c12_7), /* 141 */
-    rows_minus_y2_part1 = t524 * t773, /* 140 */
+    rows_minus_y2_part1 = t528 * t777, /* 140 */
     rows_minus_c12_11_part15 = rows_l11_7 * rows_c12_7 + rows_minus_c12_11_part14
       + rows_minus_l11_8 * rows_minus_c12_8, /* 141 */
     minus_r1 = minus_r1_part4 + rows_minus_KD1_1 * minus_u_base1, /* 140 */
@@ -3861,36 +3863,36 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + (rows_minus_c11_9 * rows_minus_l11_9 + minus_d_11_part4),
     rows_minus_limit11 = singular_threshold * minus_L11_11,
     rows_minus_share11 = minus_d_11 * (rows_reach11 ? -(1.0 / minus_L11_11) : 0.0),
-    rows_minus_y2_part2 = t515 * t770, /* 140 */
-    rows_minus_y2_part3 = t523 * t771,
+    rows_minus_y2_part2 = t519 * t774, /* 140 */
+    rows_minus_y2_part3 = t527 * t775,
     rows_minus_y2_part4 = rows_KD2_6 * u_base6,
-    t774 = t735[0], /* 138 */
-    rows_minus_y2_part5 = rows_minus_y2_part3 - (rows_minus_y2_part2 + t774) + rows_minus_y2_part1
+    t778 = t739[0], /* 138 */
+    rows_minus_y2_part5 = rows_minus_y2_part3 - (rows_minus_y2_part2 + t778) + rows_minus_y2_part1
       + rows_minus_y2_part4, /* 141 */
-    t775 = u_n3[1], /* 85 */
-    t776 = u_n2[1], /* 84 */
-    t777 = u[1], /* 47 */
-    rows_minus_y4_part1 = t575 * t775, /* 140 */
+    t779 = u_n3[1], /* 85 */
+    t780 = u_n2[1], /* 84 */
+    t781 = u[1], /* 47 */
+    rows_minus_y4_part1 = t579 * t779, /* 140 */
     rows_c12_10 = rows_c12_10_part15 + rows_l10_9 * rows_minus_c12_9, /* 141 */
-    rows_minus_y4_part2 = t577 * t776, /* 140 */
-    rows_minus_y4_part3 = t576 * t777,
+    rows_minus_y4_part2 = t581 * t780, /* 140 */
+    rows_minus_y4_part3 = t580 * t781,
     rows_minus_l12_4 = rows_inverse4 * rows_minus_c12_4, /* 141 */
-    rows_minus_y5_part1 = t597 * t775, /* 140 */
-    rows_minus_y5_part2 = t595 * t776,
-    rows_minus_y5_part3 = t593 * t777,
+    rows_minus_y5_part1 = t601 * t779, /* 140 */
+    rows_minus_y5_part2 = t599 * t780,
+    rows_minus_y5_part3 = t597 * t781,
     rows_minus_l12_3 = rows_inverse3 * rows_minus_c12_3, /* 141 */
     minus_d_12_part2 = rows_minus_c12_4 * rows_minus_l12_4
       + (rows_minus_c12_3 * rows_minus_l12_3 + minus_d_12_part1),
     rows_y3_part1 = rows_KD3_6 * u_base6, /* 140 */
-    rows_y3_part2 = t543 * t770,
-    rows_y3_part3 = t544 * t771,
-    rows_y3_part4 = t545 * t773,
+    rows_y3_part2 = t547 * t774,
+    rows_y3_part3 = t548 * t775,
+    rows_y3_part4 = t549 * t777,
     rows_minus_y4_part4 = rows_KD4_6 * u_base6,
-    t778 = t688[1], /* 138 */
+    t782 = t692[1], /* 138 */
     rows_minus_y4_part5 = rows_minus_y4_part4
-      - (rows_minus_y4_part1 + (t778 - rows_minus_y4_part3 - rows_minus_y4_part2)), /* 141 */
-    t779 = t732[0], /* 138 */
-    rows_y3_part5 = rows_y3_part4 - (rows_y3_part3 - (rows_y3_part2 + t779))
+      - (rows_minus_y4_part1 + (t782 - rows_minus_y4_part3 - rows_minus_y4_part2)), /* 141 */
+    t783 = t736[0], /* 138 */
+    rows_y3_part5 = rows_y3_part4 - (rows_y3_part3 - (rows_y3_part2 + t783))
       - rows_y3_part1, /* 141 */
     rows_minus_c12_11 = rows_l11_10 * rows_c12_10
       + (rows_minus_l11_9 * rows_minus_c12_9 + rows_minus_c12_11_part15),
@@ -3902,34 +3904,34 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - rows_minus_y2_part6 + rows_minus_y2_part9, /* 141 */
     rows_minus_y5_part4 = rows_minus_KD5_6 * u_base6, /* 140 */
     rows_minus_y6_part1 = rows_minus_KD6_6 * u_base6,
-    rows_minus_y6_part2 = t613 * t776,
+    rows_minus_y6_part2 = t617 * t780,
     rows_minus_lacks11 = rows_minus_limit11 - minus_d_11, /* 141 */
     rows_grown11 = (rows_reach11 & (-rows_minus_share11 < singular_threshold))
       ? -(rows_minus_lacks11 * rows_minus_lacks11 / rows_minus_limit11) : 0.0,
     rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
       ? 1.0 / (rows_grown11 - minus_d_11) : 0.0),
-    rows_minus_y6_part3 = t611 * t777, /* 140 */
-    rows_minus_y6_part4 = t615 * t775,
-    t780 = t735[1], /* 138 */
-    rows_minus_y5_part5 = t780 - rows_minus_y5_part3 - rows_minus_y5_part2 + rows_minus_y5_part1
+    rows_minus_y6_part3 = t615 * t781, /* 140 */
+    rows_minus_y6_part4 = t619 * t779,
+    t784 = t739[1], /* 138 */
+    rows_minus_y5_part5 = t784 - rows_minus_y5_part3 - rows_minus_y5_part2 + rows_minus_y5_part1
       + rows_minus_y5_part4, /* 141 */
-    t781 = t732[1], /* 138 */
-    rows_minus_y6_part5 = rows_minus_y6_part4 - (t781 - rows_minus_y6_part3 - rows_minus_y6_part2)
+    t785 = t736[1], /* 138 */
+    rows_minus_y6_part5 = rows_minus_y6_part4 - (t785 - rows_minus_y6_part3 - rows_minus_y6_part2)
       - rows_minus_y6_part1, /* 141 */
     rows_l12_6 = rows_inverse6 * rows_c12_6,
     rows_l12_5 = rows_inverse5 * rows_c12_5,
     minus_d_12_part3 = rows_c12_6 * rows_l12_6 + (rows_c12_5 * rows_l12_5 + minus_d_12_part2),
-    t782 = u_n3[2], /* 83 */
-    t783 = u_n2[2], /* 82 */
-    t784 = u[2], /* 44 */
-    rows_minus_y7_part1 = t632 * t782, /* 140 */
-    rows_y8_part1 = t660 * t782,
-    rows_minus_y7_part2 = t634 * t783,
-    rows_y8_part2 = t658 * t783,
-    rows_minus_y7_part3 = t633 * t784,
-    rows_y8_part3 = t656 * t784,
-    rows_y9_part1 = t690 * t783,
-    rows_y9_part2 = t689 * t784,
+    t786 = u_n3[2], /* 83 */
+    t787 = u_n2[2], /* 82 */
+    t788 = u[2], /* 44 */
+    rows_minus_y7_part1 = t636 * t786, /* 140 */
+    rows_y8_part1 = t664 * t786,
+    rows_minus_y7_part2 = t638 * t787,
+    rows_y8_part2 = t662 * t787,
+    rows_minus_y7_part3 = t637 * t788,
+    rows_y8_part3 = t660 * t788,
+    rows_y9_part1 = t694 * t787,
+    rows_y9_part2 = t693 * t788,
     rows_y3_part6 = rows_minus_KD3_5 * minus_u_base5,
     rows_y3_part7 = rows_KD3_4 * minus_u_base4,
     rows_y3_part8 = rows_minus_KD3_3 * u_base3,
@@ -3945,26 +3947,26 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - rows_minus_y4_part7), /* 141 */
     rows_minus_y7_part4 = rows_minus_KD7_6 * u_base6, /* 140 */
     rows_y8_part4 = rows_KD8_6 * u_base6,
-    t785 = t688[2], /* 138 */
-    rows_minus_y7_part5 = rows_minus_y7_part2 + (t785 + rows_minus_y7_part3) - rows_minus_y7_part1
+    t789 = t692[2], /* 138 */
+    rows_minus_y7_part5 = rows_minus_y7_part2 + (t789 + rows_minus_y7_part3) - rows_minus_y7_part1
       + rows_minus_y7_part4, /* 141 */
-    t786 = t688[3], /* 138 */
-    t787 = t735[2],
-    rows_y8_part5 = rows_y8_part1 - (rows_y8_part2 + (t787 + rows_y8_part3))
+    t790 = t692[3], /* 138 */
+    t791 = t739[2],
+    rows_y8_part5 = rows_y8_part1 - (rows_y8_part2 + (t791 + rows_y8_part3))
       + rows_y8_part4, /* 141 */
-    t788 = t735[3], /* 138 */
-    t789 = u[3], /* 41 */
-    t790 = u_n2[3], /* 80 */
-    t791 = u_n3[3], /* 81 */
-    rows_minus_y10_part1 = t665 * t789, /* 140 */
-    rows_minus_y10_part2 = t664 * t790,
-    rows_minus_y10_part3 = t663 * t791,
+    t792 = t739[3], /* 138 */
+    t793 = u[3], /* 41 */
+    t794 = u_n2[3], /* 80 */
+    t795 = u_n3[3], /* 81 */
+    rows_minus_y10_part1 = t669 * t793, /* 140 */
+    rows_minus_y10_part2 = t668 * t794,
+    rows_minus_y10_part3 = t667 * t795,
     rows_minus_l12_8 = rows_inverse8 * rows_minus_c12_8, /* 141 */
     rows_l12_7 = rows_inverse7 * rows_c12_7,
     minus_d_12_part4 = rows_minus_c12_8 * rows_minus_l12_8
       + (rows_c12_7 * rows_l12_7 + minus_d_12_part3),
-    rows_y11_part1 = t695 * t791, /* 140 */
-    rows_y12_part1 = t791 * t721,
+    rows_y11_part1 = t699 * t795, /* 140 */
+    rows_y12_part1 = t795 * t725,
     rows_minus_y2_part11 = rows_minus_KD2_1 * minus_u_base1,
     rows_minus_y2 = rows_minus_l2_1 * minus_r1
       - (rows_minus_y2_part10 - rows_minus_y2_part11), /* 141 */
@@ -3983,14 +3985,14 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (rows_minus_y6_part7 - (rows_minus_y6_part6 - rows_minus_y6_part5)
       + rows_minus_y6_part8), /* 141 */
     rows_y9_part3 = rows_KD9_6 * u_base6, /* 140 */
-    rows_y9_part4 = t691 * t782,
+    rows_y9_part4 = t695 * t786,
     rows_minus_y10_part4 = rows_minus_KD10_6 * u_base6,
     rows_minus_y10_part5 = rows_minus_y10_part3
-      - (t786 - rows_minus_y10_part1 + rows_minus_y10_part2) - rows_minus_y10_part4, /* 141 */
-    t792 = t732[2], /* 138 */
-    rows_y9_part5 = rows_y9_part1 + (t792 + rows_y9_part2) + rows_y9_part4
+      - (t790 - rows_minus_y10_part1 + rows_minus_y10_part2) - rows_minus_y10_part4, /* 141 */
+    t796 = t736[2], /* 138 */
+    rows_y9_part5 = rows_y9_part1 + (t796 + rows_y9_part2) + rows_y9_part4
       - rows_y9_part3, /* 141 */
-    t793 = t732[3], /* 138 */
+    t797 = t736[3], /* 138 */
     rows_y3_part11 = rows_KD3_1 * minus_u_base1, /* 140 */
     rows_y3 = rows_l3_1 * minus_r1 - (rows_y3_part10 - rows_y3_part11)
       + rows_l3_2 * rows_minus_y2, /* 141 */
@@ -4012,15 +4014,15 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_y8_part10 = rows_y8_part7 + (rows_y8_part5 - rows_y8_part8) - rows_y8_part6
       + rows_y8_part9, /* 141 */
     rows_y11_part2 = rows_KD11_6 * u_base6, /* 140 */
-    rows_y11_part3 = t697 * t789,
-    rows_y11_part4 = t696 * t790,
-    rows_y11_part5 = t788 - rows_y11_part3 + rows_y11_part4 - rows_y11_part1
+    rows_y11_part3 = t701 * t793,
+    rows_y11_part4 = t700 * t794,
+    rows_y11_part5 = t792 - rows_y11_part3 + rows_y11_part4 - rows_y11_part1
       - rows_y11_part2, /* 141 */
-    rows_y12_part2 = t789 * t720, /* 140 */
-    rows_y12_part3 = t790 * t719,
+    rows_y12_part2 = t793 * t724, /* 140 */
+    rows_y12_part3 = t794 * t723,
     rows_y12_part4 = u_base6 * rows_KD12_6,
     rows_y12_part5 = rows_y12_part4
-      - (rows_y12_part1 + (t793 - rows_y12_part2 + rows_y12_part3)), /* 141 */
+      - (rows_y12_part1 + (t797 - rows_y12_part2 + rows_y12_part3)), /* 141 */
     rows_l12_10 = rows_inverse10 * rows_c12_10,
     rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9,
     minus_d_12_part5 = rows_c12_10 * rows_l12_10
@@ -4113,173 +4115,173 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_minus_y10 = rows_l10_9 * rows_y9 + rows_minus_y10_part15,
     rows_y11 = rows_l11_10 * rows_minus_y10 + (rows_y11_part15 + rows_minus_l11_9 * rows_y9),
     rows_y12_part16 = rows_minus_y10 * rows_l12_10 + (rows_y9 * rows_minus_l12_9 - rows_y12_part15),
-    t794 = rows_inverse12 * (rows_y11 * rows_minus_l12_11 + rows_y12_part16),
-    t795 = rows_inverse11 * rows_y11 + rows_minus_l12_11 * t794,
-    t796 = t738 * t795 + (t754 * t794 - t789), /* 142 */
-    t797 = t737 * t795 + (t790 + t753 * t794),
-    t798 = t752 * t794 - t791 - t736 * t795,
-    t799 = rows_l11_10 * t795 + (rows_inverse10 * rows_minus_y10 + rows_l12_10 * t794), /* 141 */
-    t800 = rows_minus_l11_9 * t795 + (rows_minus_l12_9 * t794 + rows_inverse9 * rows_y9),
-    t801 = rows_inverse8 * rows_y8 + rows_minus_l12_8 * t794 + rows_minus_l11_8 * t795,
-    t802 = rows_l11_7 * t795 + (rows_inverse7 * rows_minus_y7 + rows_l12_7 * t794),
-    t803 = rows_l11_6 * t795 + (rows_inverse6 * rows_minus_y6 + rows_l12_6 * t794),
-    t804 = t796 + t714 * t799, /* 142 */
-    rows_y10_part1 = t786 + rows_grown10 * t799 + t665 * t804,
-    rows_minus_y11_part1 = t697 * t804 - (rows_grown11 * t795 - t788),
-    t805 = rows_l11_5 * t795 + (rows_inverse5 * rows_minus_y5 + rows_l12_5 * t794), /* 141 */
-    t806 = rows_inverse4 * rows_minus_y4 - rows_minus_l12_4 * t794 - rows_minus_l11_4 * t795,
-    t807 = rows_minus_l11_3 * t795 + (rows_inverse3 * rows_y3 + rows_minus_l12_3 * t794),
-    t808 = rows_l11_1 * t795 + (rows_inverse1 * minus_r1 + rows_l12_1 * t794),
-    t809 = rows_inverse2 * rows_minus_y2 + rows_l12_2 * t794 + rows_l11_2 * t795,
-    t810 = t797 - t713 * t799, /* 142 */
-    rows_minus_y12_part1 = t719 * t810 - (rows_grown12 * t794 - t793),
-    t811 = t798 + t715 * t799,
-    rows_minus_y12_part2 = t720 * t804 - (t721 * t811 - rows_minus_y12_part1),
-    rows_y10_part2 = t663 * t811 + (rows_y10_part1 + t664 * t810),
-    rows_minus_y11_part2 = rows_minus_y11_part1 + t695 * t811 + t696 * t810,
-    t812 = t800 + rows_l10_9 * t799, /* 141 */
-    t813 = rows_minus_l9_8 * t812 + (t801 + rows_l10_8 * t799),
-    t814 = t692 * t812 - t784 + t657 * t813, /* 142 */
-    t815 = t783 + t693 * t812 + t659 * t813,
-    t816 = t661 * t813 - (t694 * t812 - t782),
-    t817 = t802 + rows_minus_l10_7 * t799 + rows_l9_7 * t812, /* 141 */
-    t818 = t803 + rows_minus_l10_6 * t799 + rows_l9_6 * t812,
-    t819 = t805 + rows_minus_l10_5 * t799 + rows_l9_5 * t812,
-    t820 = rows_l10_4 * t799 - t806 + rows_minus_l9_4 * t812,
-    t821 = t807 + rows_l10_3 * t799 + rows_minus_l9_3 * t812,
-    t822 = t808 + rows_minus_l10_1 * t799 + rows_l9_1 * t812,
-    t823 = rows_l9_2 * t812 + (t809 + rows_minus_l10_2 * t799),
-    t824 = rows_l8_7 * t813 + t817,
-    t825 = t629 * t824 + t814, /* 142 */
-    rows_y7_part1 = t633 * t825 - (t785 + rows_grown7 * t824),
-    rows_minus_y8_part1 = rows_grown8 * t813 - t787 + t656 * t825,
-    rows_minus_y9_part1 = t689 * t825 + (rows_grown9 * t812 - t792),
-    t826 = t630 * t824 - t815,
-    t827 = t816 - t631 * t824,
-    rows_y7_part2 = t634 * t826 + rows_y7_part1 + t632 * t827,
-    rows_minus_y8_part2 = t658 * t826 + (t660 * t827 + rows_minus_y8_part1),
-    rows_minus_y9_part2 = t690 * t826 - (t691 * t827 - rows_minus_y9_part1),
-    t828 = t818 + rows_l8_6 * t813 + rows_minus_l7_6 * t824, /* 141 */
-    t829 = rows_l8_5 * t813 + t819 + rows_minus_l7_5 * t824,
-    t830 = t725 * t795 - (t743 * t794 - u_base3), /* 142 */
-    t831 = t701 * t799 - t830 - t673 * t812,
-    t832 = t705 * t794 - u_base6 + t676 * t795,
-    t833 = t667 * t812 + (t832 + t643 * t799),
-    t834 = t742 * t794 - minus_u_base4 - t724 * t795,
-    t835 = t700 * t799 + t834 + t671 * t812,
-    t836 = t729 * t795 + (minus_u_base1 + t746 * t794),
-    t837 = t836 + t704 * t799 + t683 * t812,
-    t838 = t726 * t795 - (t744 * t794 - u_base2),
-    t839 = t680 * t812 + (t702 * t799 + t838),
-    t840 = t820 + rows_minus_l8_4 * t813 + rows_l7_4 * t824, /* 141 */
-    t841 = t821 + rows_minus_l8_3 * t813 + rows_l7_3 * t824,
-    t842 = t622 * t824 + (t639 * t813 - t835), /* 142 */
-    t843 = t837 - t650 * t813 - t628 * t824,
-    t844 = t647 * t813 - t839 - t625 * t824,
-    t845 = t822 + rows_l8_1 * t813 + rows_minus_l7_1 * t824, /* 141 */
-    t846 = rows_minus_l7_2 * t824 + (rows_l8_2 * t813 + t823),
-    t847 = t641 * t813 + t831 - t623 * t824, /* 142 */
-    t848 = t617 * t824 + (t635 * t813 + t833),
-    t849 = t829 + rows_minus_l6_5 * t828, /* 141 */
-    t850 = t616 * t828 - t775 - t598 * t849, /* 142 */
-    t851 = t596 * t849 + (t614 * t828 - t776),
-    t852 = t594 * t849 + (t612 * t828 - t777),
-    t853 = minus_u_base5 + t706 * t794 - t677 * t795,
-    t854 = t668 * t812 - (t853 + t644 * t799),
-    t855 = t636 * t813 + t854 + t618 * t824,
-    t856 = t840 + rows_l6_4 * t828 + rows_l5_4 * t849, /* 141 */
-    t857 = t574 * t856 + t850, /* 142 */
-    rows_minus_y4_part1_n2 = rows_grown4 * t856 - t778 + t575 * t857,
-    rows_y5_part1 = t597 * t857 - (t780 + rows_grown5 * t849),
-    t858 = t572 * t856 + t852,
-    t859 = t573 * t856 - t851,
-    rows_y6_part1 = t781 + rows_grown6 * t828 - t613 * t859,
-    rows_y6_part2 = t611 * t858 + (rows_y6_part1 + t615 * t857),
-    rows_minus_y4_part2_n2 = t576 * t858 - (rows_minus_y4_part1_n2 + t577 * t859),
-    rows_y5_part2 = t595 * t859 + rows_y5_part1 - t593 * t858,
-    t860 = t841 + rows_l6_3 * t828 + rows_l5_3 * t849, /* 141 */
-    t861 = t845 + rows_minus_l6_1 * t828 + rows_minus_l5_1 * t849,
-    t862 = rows_minus_l5_2 * t849 + (t846 + rows_minus_l6_2 * t828),
-    t863 = t847 + t605 * t828 - t584 * t849, /* 142 */
-    t864 = t578 * t849 + (t848 + t599 * t828),
-    t865 = t583 * t849 - (t842 - t603 * t828),
-    t866 = t843 + t610 * t828 + t592 * t849,
-    t867 = t844 + t607 * t828 - t588 * t849,
-    t868 = t579 * t849 - (t600 * t828 - t855),
-    t869 = t860 + rows_minus_l4_3 * t856, /* 141 */
-    t870 = t862 + rows_l4_2 * t856 + rows_l3_2 * t869,
-    t871 = t546 * t869 - t770 - t525 * t870, /* 142 */
-    t872 = t527 * t870 + (t548 * t869 - t773),
-    t873 = t771 + t547 * t869 - t526 * t870,
-    t874 = t866 + t571 * t856 - t558 * t869,
-    t875 = t867 + t568 * t856 + t555 * t869,
-    t876 = t561 * t856 - t868 + t550 * t869,
-    t877 = t861 + rows_l4_1 * t856 + rows_l3_1 * t869, /* 141 */
-    t878 = t863 + t566 * t856 + t553 * t869, /* 142 */
-    t879 = t864 + t560 * t856 + t549 * t869,
-    t880 = t551 * t869 + (t564 * t856 + t865),
-    t881 = t877 + rows_minus_l2_1 * t870, /* 141 */
-    t882 = t871 - t480 * t881, /* 142 */
-    rows_minus_y3_part1 = t543 * t882 + (rows_grown3 * t869 - t779),
-    rows_y2_part1 = t774 + rows_grown2 * t870 - t515 * t882,
-    t883 = t872 - t482 * t881,
-    t884 = t873 - t481 * t881,
-    t885 = t456 * t881 - (t879 - t486 * t870),
-    t886 = t467 * t881 + (t493 * t870 - t880),
-    rows_y1_part1 = rows_KD1_4 * t886 - (rows_KD1_6 * t885 + t484 * t883),
-    rows_y2_part2 = t524 * t883 - rows_KD2_6 * t885 + rows_KD2_4 * t886,
-    rows_minus_y3_part2 = rows_KD3_4 * t886 - rows_minus_y3_part1 - t544 * t884,
-    t887 = t468 * t881 - (t495 * t870 + t878),
-    rows_y1_part2 = rows_minus_KD1_3 * t887 - (t479 * t882 - t772),
-    rows_minus_y8_part3 = rows_minus_y8_part2 + rows_KD8_6 * t885 - rows_minus_KD8_3 * t887,
-    rows_y10_part3 = rows_KD10_3 * t887 - (rows_minus_KD10_6 * t885 + rows_y10_part2),
-    rows_y2_part3 = rows_y2_part1 - rows_KD2_3 * t887 - t523 * t884,
-    t888 = t499 * t881 - (t874 - t520 * t870),
-    rows_y5_part3 = rows_KD5_1 * t888 + (rows_y5_part2 - rows_minus_KD5_3 * t887),
-    rows_minus_y12_part3 = rows_minus_y12_part2 + rows_KD12_4 * t886 + rows_minus_KD12_1 * t888,
-    t889 = t496 * t881 - (t875 + t519 * t870),
-    rows_minus_y3_part3 = rows_KD3_2 * t889 + rows_KD3_1 * t888 + rows_KD3_6 * t885,
-    rows_minus_y4_part3_n2 = rows_KD4_2 * t889 - rows_minus_y4_part2_n2 - rows_minus_KD4_1 * t888,
-    rows_y6_part3 = rows_y6_part2 - rows_KD6_1 * t888 + rows_minus_KD6_2 * t889,
-    rows_minus_y8_part4 = rows_KD8_1 * t888 + rows_KD8_2 * t889 + rows_minus_KD8_4 * t886,
-    rows_y7_part3 = rows_minus_KD7_3 * t887 + rows_KD7_4 * t886 - rows_KD7_2 * t889,
-    rows_minus_y9_part3 = rows_KD9_4 * t886 + (rows_minus_KD9_2 * t889 - rows_KD9_3 * t887),
-    rows_y10_part4 = rows_KD10_2 * t889 + rows_KD10_1 * t888 + rows_minus_KD10_4 * t886,
-    rows_minus_y11_part3 = rows_minus_KD11_2 * t889 - rows_KD11_3 * t887 - rows_minus_KD11_4 * t886,
-    t890 = t457 * t881 - (t876 + t487 * t870),
-    rows_minus_y3_part4 = t545 * t883 - rows_minus_KD3_3 * t887 - rows_minus_KD3_5 * t890,
-    rows_y1_part3 = rows_minus_KD1_5 * t890 - (rows_KD1_2 * t889 - rows_minus_KD1_1 * t888),
-    rows_y1 = rows_y1_part2 - t483 * t884 + (rows_y1_part1 + rows_y1_part3),
-    rows_y2_part4 = rows_minus_KD2_1 * t888 + rows_minus_KD2_2 * t889 - rows_KD2_5 * t890,
-    rows_minus_y4_part4_n2 = rows_minus_KD4_5 * t890
-      + (rows_KD4_4 * t886 + rows_minus_KD4_3 * t887),
-    rows_y5_part4 = rows_minus_KD5_5 * t890 - rows_minus_KD5_4 * t886 - rows_KD5_2 * t889,
-    rows_y6_part4 = rows_KD6_5 * t890 + (rows_minus_KD6_4 * t886 + rows_KD6_3 * t887),
-    rows_minus_y12_part4 = rows_KD12_2 * t889 - rows_minus_KD12_3 * t887 - rows_minus_KD12_5 * t890,
-    rows_y7_part4 = rows_minus_KD7_5 * t890 - rows_y7_part2 + rows_minus_KD7_1 * t888,
-    rows_minus_y9_part4 = rows_minus_y9_part2 + rows_KD9_5 * t890 - rows_minus_KD9_1 * t888,
-    rows_minus_y11_part4 = rows_minus_y11_part2 - rows_KD11_5 * t890 + rows_minus_KD11_1 * t888,
+    t798 = rows_inverse12 * (rows_y11 * rows_minus_l12_11 + rows_y12_part16),
+    t799 = rows_inverse11 * rows_y11 + rows_minus_l12_11 * t798,
+    t800 = t742 * t799 + (t758 * t798 - t793), /* 142 */
+    t801 = t741 * t799 + (t794 + t757 * t798),
+    t802 = t756 * t798 - t795 - t740 * t799,
+    t803 = rows_l11_10 * t799 + (rows_inverse10 * rows_minus_y10 + rows_l12_10 * t798), /* 141 */
+    t804 = rows_minus_l11_9 * t799 + (rows_minus_l12_9 * t798 + rows_inverse9 * rows_y9),
+    t805 = rows_inverse8 * rows_y8 + rows_minus_l12_8 * t798 + rows_minus_l11_8 * t799,
+    t806 = rows_l11_7 * t799 + (rows_inverse7 * rows_minus_y7 + rows_l12_7 * t798),
+    t807 = rows_l11_6 * t799 + (rows_inverse6 * rows_minus_y6 + rows_l12_6 * t798),
+    t808 = t800 + t718 * t803, /* 142 */
+    rows_y10_part1 = t790 + rows_grown10 * t803 + t669 * t808,
+    rows_minus_y11_part1 = t701 * t808 - (rows_grown11 * t799 - t792),
+    t809 = rows_l11_5 * t799 + (rows_inverse5 * rows_minus_y5 + rows_l12_5 * t798), /* 141 */
+    t810 = rows_inverse4 * rows_minus_y4 - rows_minus_l12_4 * t798 - rows_minus_l11_4 * t799,
+    t811 = rows_minus_l11_3 * t799 + (rows_inverse3 * rows_y3 + rows_minus_l12_3 * t798),
+    t812 = rows_l11_1 * t799 + (rows_inverse1 * minus_r1 + rows_l12_1 * t798),
+    t813 = rows_inverse2 * rows_minus_y2 + rows_l12_2 * t798 + rows_l11_2 * t799,
+    t814 = t801 - t717 * t803, /* 142 */
+    rows_minus_y12_part1 = t723 * t814 - (rows_grown12 * t798 - t797),
+    t815 = t802 + t719 * t803,
+    rows_minus_y12_part2 = t724 * t808 - (t725 * t815 - rows_minus_y12_part1),
+    rows_y10_part2 = t667 * t815 + (rows_y10_part1 + t668 * t814),
+    rows_minus_y11_part2 = rows_minus_y11_part1 + t699 * t815 + t700 * t814,
+    t816 = t804 + rows_l10_9 * t803, /* 141 */
+    t817 = rows_minus_l9_8 * t816 + (t805 + rows_l10_8 * t803),
+    t818 = t696 * t816 - t788 + t661 * t817, /* 142 */
+    t819 = t787 + t697 * t816 + t663 * t817,
+    t820 = t665 * t817 - (t698 * t816 - t786),
+    t821 = t806 + rows_minus_l10_7 * t803 + rows_l9_7 * t816, /* 141 */
+    t822 = t807 + rows_minus_l10_6 * t803 + rows_l9_6 * t816,
+    t823 = t809 + rows_minus_l10_5 * t803 + rows_l9_5 * t816,
+    t824 = rows_l10_4 * t803 - t810 + rows_minus_l9_4 * t816,
+    t825 = t811 + rows_l10_3 * t803 + rows_minus_l9_3 * t816,
+    t826 = t812 + rows_minus_l10_1 * t803 + rows_l9_1 * t816,
+    t827 = rows_l9_2 * t816 + (t813 + rows_minus_l10_2 * t803),
+    t828 = rows_l8_7 * t817 + t821,
+    t829 = t633 * t828 + t818, /* 142 */
+    rows_y7_part1 = t637 * t829 - (t789 + rows_grown7 * t828),
+    rows_minus_y8_part1 = rows_grown8 * t817 - t791 + t660 * t829,
+    rows_minus_y9_part1 = t693 * t829 + (rows_grown9 * t816 - t796),
+    t830 = t634 * t828 - t819,
+    t831 = t820 - t635 * t828,
+    rows_y7_part2 = t638 * t830 + rows_y7_part1 + t636 * t831,
+    rows_minus_y8_part2 = t662 * t830 + (t664 * t831 + rows_minus_y8_part1),
+    rows_minus_y9_part2 = t694 * t830 - (t695 * t831 - rows_minus_y9_part1),
+    t832 = t822 + rows_l8_6 * t817 + rows_minus_l7_6 * t828, /* 141 */
+    t833 = rows_l8_5 * t817 + t823 + rows_minus_l7_5 * t828,
+    t834 = t729 * t799 - (t747 * t798 - u_base3), /* 142 */
+    t835 = t705 * t803 - t834 - t677 * t816,
+    t836 = t709 * t798 - u_base6 + t680 * t799,
+    t837 = t671 * t816 + (t836 + t647 * t803),
+    t838 = t746 * t798 - minus_u_base4 - t728 * t799,
+    t839 = t704 * t803 + t838 + t675 * t816,
+    t840 = t733 * t799 + (minus_u_base1 + t750 * t798),
+    t841 = t840 + t708 * t803 + t687 * t816,
+    t842 = t730 * t799 - (t748 * t798 - u_base2),
+    t843 = t684 * t816 + (t706 * t803 + t842),
+    t844 = t824 + rows_minus_l8_4 * t817 + rows_l7_4 * t828, /* 141 */
+    t845 = t825 + rows_minus_l8_3 * t817 + rows_l7_3 * t828,
+    t846 = t626 * t828 + (t643 * t817 - t839), /* 142 */
+    t847 = t841 - t654 * t817 - t632 * t828,
+    t848 = t651 * t817 - t843 - t629 * t828,
+    t849 = t826 + rows_l8_1 * t817 + rows_minus_l7_1 * t828, /* 141 */
+    t850 = rows_minus_l7_2 * t828 + (rows_l8_2 * t817 + t827),
+    t851 = t645 * t817 + t835 - t627 * t828, /* 142 */
+    t852 = t621 * t828 + (t639 * t817 + t837),
+    t853 = t833 + rows_minus_l6_5 * t832, /* 141 */
+    t854 = t620 * t832 - t779 - t602 * t853, /* 142 */
+    t855 = t600 * t853 + (t618 * t832 - t780),
+    t856 = t598 * t853 + (t616 * t832 - t781),
+    t857 = minus_u_base5 + t710 * t798 - t681 * t799,
+    t858 = t672 * t816 - (t857 + t648 * t803),
+    t859 = t640 * t817 + t858 + t622 * t828,
+    t860 = t844 + rows_l6_4 * t832 + rows_l5_4 * t853, /* 141 */
+    t861 = t578 * t860 + t854, /* 142 */
+    rows_minus_y4_part1_n2 = rows_grown4 * t860 - t782 + t579 * t861,
+    rows_y5_part1 = t601 * t861 - (t784 + rows_grown5 * t853),
+    t862 = t576 * t860 + t856,
+    t863 = t577 * t860 - t855,
+    rows_y6_part1 = t785 + rows_grown6 * t832 - t617 * t863,
+    rows_y6_part2 = t615 * t862 + (rows_y6_part1 + t619 * t861),
+    rows_minus_y4_part2_n2 = t580 * t862 - (rows_minus_y4_part1_n2 + t581 * t863),
+    rows_y5_part2 = t599 * t863 + rows_y5_part1 - t597 * t862,
+    t864 = t845 + rows_l6_3 * t832 + rows_l5_3 * t853, /* 141 */
+    t865 = t849 + rows_minus_l6_1 * t832 + rows_minus_l5_1 * t853,
+    t866 = rows_minus_l5_2 * t853 + (t850 + rows_minus_l6_2 * t832),
+    t867 = t851 + t609 * t832 - t588 * t853, /* 142 */
+    t868 = t582 * t853 + (t852 + t603 * t832),
+    t869 = t587 * t853 - (t846 - t607 * t832),
+    t870 = t847 + t614 * t832 + t596 * t853,
+    t871 = t848 + t611 * t832 - t592 * t853,
+    t872 = t583 * t853 - (t604 * t832 - t859),
+    t873 = t864 + rows_minus_l4_3 * t860, /* 141 */
+    t874 = t866 + rows_l4_2 * t860 + rows_l3_2 * t873,
+    t875 = t550 * t873 - t774 - t529 * t874, /* 142 */
+    t876 = t531 * t874 + (t552 * t873 - t777),
+    t877 = t775 + t551 * t873 - t530 * t874,
+    t878 = t870 + t575 * t860 - t562 * t873,
+    t879 = t871 + t572 * t860 + t559 * t873,
+    t880 = t565 * t860 - t872 + t554 * t873,
+    t881 = t865 + rows_l4_1 * t860 + rows_l3_1 * t873, /* 141 */
+    t882 = t867 + t570 * t860 + t557 * t873, /* 142 */
+    t883 = t868 + t564 * t860 + t553 * t873,
+    t884 = t555 * t873 + (t568 * t860 + t869),
+    t885 = t881 + rows_minus_l2_1 * t874, /* 141 */
+    t886 = t875 - t484 * t885, /* 142 */
+    rows_minus_y3_part1 = t547 * t886 + (rows_grown3 * t873 - t783),
+    rows_y2_part1 = t778 + rows_grown2 * t874 - t519 * t886,
+    t887 = t876 - t486 * t885,
+    t888 = t877 - t485 * t885,
+    t889 = t460 * t885 - (t883 - t490 * t874),
+    t890 = t471 * t885 + (t497 * t874 - t884),
+    rows_y1_part1 = rows_KD1_4 * t890 - (rows_KD1_6 * t889 + t488 * t887),
+    rows_y2_part2 = t528 * t887 - rows_KD2_6 * t889 + rows_KD2_4 * t890,
+    rows_minus_y3_part2 = rows_KD3_4 * t890 - rows_minus_y3_part1 - t548 * t888,
+    t891 = t472 * t885 - (t499 * t874 + t882),
+    rows_y1_part2 = rows_minus_KD1_3 * t891 - (t483 * t886 - t776),
+    rows_minus_y8_part3 = rows_minus_y8_part2 + rows_KD8_6 * t889 - rows_minus_KD8_3 * t891,
+    rows_y10_part3 = rows_KD10_3 * t891 - (rows_minus_KD10_6 * t889 + rows_y10_part2),
+    rows_y2_part3 = rows_y2_part1 - rows_KD2_3 * t891 - t527 * t888,
+    t892 = t503 * t885 - (t878 - t524 * t874),
+    rows_y5_part3 = rows_KD5_1 * t892 + (rows_y5_part2 - rows_minus_KD5_3 * t891),
+    rows_minus_y12_part3 = rows_minus_y12_part2 + rows_KD12_4 * t890 + rows_minus_KD12_1 * t892,
+    t893 = t500 * t885 - (t879 + t523 * t874),
+    rows_minus_y3_part3 = rows_KD3_2 * t893 + rows_KD3_1 * t892 + rows_KD3_6 * t889,
+    rows_minus_y4_part3_n2 = rows_KD4_2 * t893 - rows_minus_y4_part2_n2 - rows_minus_KD4_1 * t892,
+    rows_y6_part3 = rows_y6_part2 - rows_KD6_1 * t892 + rows_minus_KD6_2 * t893,
+    rows_minus_y8_part4 = rows_KD8_1 * t892 + rows_KD8_2 * t893 + rows_minus_KD8_4 * t890,
+    rows_y7_part3 = rows_minus_KD7_3 * t891 + rows_KD7_4 * t890 - rows_KD7_2 * t893,
+    rows_minus_y9_part3 = rows_KD9_4 * t890 + (rows_minus_KD9_2 * t893 - rows_KD9_3 * t891),
+    rows_y10_part4 = rows_KD10_2 * t893 + rows_KD10_1 * t892 + rows_minus_KD10_4 * t890,
+    rows_minus_y11_part3 = rows_minus_KD11_2 * t893 - rows_KD11_3 * t891 - rows_minus_KD11_4 * t890,
+    t894 = t461 * t885 - (t880 + t491 * t874),
+    rows_minus_y3_part4 = t549 * t887 - rows_minus_KD3_3 * t891 - rows_minus_KD3_5 * t894,
+    rows_y1_part3 = rows_minus_KD1_5 * t894 - (rows_KD1_2 * t893 - rows_minus_KD1_1 * t892),
+    rows_y1 = rows_y1_part2 - t487 * t888 + (rows_y1_part1 + rows_y1_part3),
+    rows_y2_part4 = rows_minus_KD2_1 * t892 + rows_minus_KD2_2 * t893 - rows_KD2_5 * t894,
+    rows_minus_y4_part4_n2 = rows_minus_KD4_5 * t894
+      + (rows_KD4_4 * t890 + rows_minus_KD4_3 * t891),
+    rows_y5_part4 = rows_minus_KD5_5 * t894 - rows_minus_KD5_4 * t890 - rows_KD5_2 * t893,
+    rows_y6_part4 = rows_KD6_5 * t894 + (rows_minus_KD6_4 * t890 + rows_KD6_3 * t891),
+    rows_minus_y12_part4 = rows_KD12_2 * t893 - rows_minus_KD12_3 * t891 - rows_minus_KD12_5 * t894,
+    rows_y7_part4 = rows_minus_KD7_5 * t894 - rows_y7_part2 + rows_minus_KD7_1 * t892,
+    rows_minus_y9_part4 = rows_minus_y9_part2 + rows_KD9_5 * t894 - rows_minus_KD9_1 * t892,
+    rows_minus_y11_part4 = rows_minus_y11_part2 - rows_KD11_5 * t894 + rows_minus_KD11_1 * t892,
     rows_y2 = rows_minus_l2_1 * rows_y1 + (rows_y2_part2 + rows_y2_part4 + rows_y2_part3),
     rows_minus_y4_part5_n2 = rows_l4_1 * rows_y1
-      - (rows_minus_y4_part4_n2 - (rows_KD4_6 * t885 + rows_minus_y4_part3_n2)),
-    rows_y5_part5 = rows_y5_part4 + (rows_minus_KD5_6 * t885 - rows_y5_part3)
+      - (rows_minus_y4_part4_n2 - (rows_KD4_6 * t889 + rows_minus_y4_part3_n2)),
+    rows_y5_part5 = rows_y5_part4 + (rows_minus_KD5_6 * t889 - rows_y5_part3)
       + rows_minus_l5_1 * rows_y1,
     rows_minus_y3_part5 = rows_minus_y3_part2 - (rows_minus_y3_part4 + rows_minus_y3_part3)
       - rows_l3_1 * rows_y1,
-    rows_y7_part5 = rows_y7_part3 + (rows_y7_part4 + rows_minus_KD7_6 * t885)
+    rows_y7_part5 = rows_y7_part3 + (rows_y7_part4 + rows_minus_KD7_6 * t889)
       + rows_minus_l7_1 * rows_y1,
-    rows_minus_y9_part5 = rows_minus_y9_part4 + rows_KD9_6 * t885 - rows_minus_y9_part3
+    rows_minus_y9_part5 = rows_minus_y9_part4 + rows_KD9_6 * t889 - rows_minus_y9_part3
       + rows_l9_1 * rows_y1,
     rows_y6_part5 = rows_minus_l6_1 * rows_y1
-      - (rows_y6_part4 - (rows_minus_KD6_6 * t885 + rows_y6_part3)),
-    rows_minus_y11_part5 = rows_minus_y11_part4 - rows_KD11_6 * t885 + rows_minus_y11_part3
+      - (rows_y6_part4 - (rows_minus_KD6_6 * t889 + rows_y6_part3)),
+    rows_minus_y11_part5 = rows_minus_y11_part4 - rows_KD11_6 * t889 + rows_minus_y11_part3
       - rows_l11_1 * rows_y1,
     rows_minus_y12_part5 = rows_l12_1 * rows_y1
-      + (rows_minus_y12_part4 + (rows_KD12_6 * t885 - rows_minus_y12_part3)),
-    rows_minus_y8_part5 = rows_KD8_5 * t890 + rows_minus_y8_part3 + rows_minus_y8_part4
+      + (rows_minus_y12_part4 + (rows_KD12_6 * t889 - rows_minus_y12_part3)),
+    rows_minus_y8_part5 = rows_KD8_5 * t894 + rows_minus_y8_part3 + rows_minus_y8_part4
       + rows_l8_1 * rows_y1,
     rows_y10_part5 = rows_minus_l10_1 * rows_y1
-      - (rows_y10_part4 + (rows_y10_part3 + rows_KD10_5 * t890)),
+      - (rows_y10_part4 + (rows_y10_part3 + rows_KD10_5 * t894)),
     rows_minus_y3 = rows_l3_2 * rows_y2 - rows_minus_y3_part5,
     rows_y6_part6 = rows_l6_3 * rows_minus_y3 + (rows_minus_l6_2 * rows_y2 + rows_y6_part5),
     rows_minus_y4_n2 = rows_minus_l4_3 * rows_minus_y3
@@ -4296,21 +4298,27 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_y5 = rows_y5_part6 + rows_l5_4 * rows_minus_y4_n2,
     rows_minus_y12_part6 = rows_minus_y12_part5 + rows_l12_2 * rows_y2
       + rows_minus_l12_3 * rows_minus_y3,
-    rows_y7_part7 = rows_y7_part6 + rows_l7_4 * rows_minus_y4_n2 + rows_minus_l7_5 * rows_y5,
-    rows_minus_y8_part7 = rows_l8_5 * rows_y5
-      + (rows_minus_y8_part6 + rows_minus_l8_4 * rows_minus_y4_n2),
+    t895 = rows_reach2 ? -(t163 / sum_L1) : 0.0, /* 150 */
+    rows_y7_part7 = rows_y7_part6 + rows_l7_4 * rows_minus_y4_n2
+      + rows_minus_l7_5 * rows_y5, /* 142 */
     rows_minus_y9_part7 = rows_minus_y9_part6 + rows_minus_l9_4 * rows_minus_y4_n2
       + rows_l9_5 * rows_y5,
     rows_y6 = rows_y6_part6 + rows_l6_4 * rows_minus_y4_n2 + rows_minus_l6_5 * rows_y5,
     rows_minus_y11_part7 = rows_l11_5 * rows_y5
       + (rows_minus_l11_4 * rows_minus_y4_n2 + rows_minus_y11_part6),
+    rows_minus_y8_part7 = rows_l8_5 * rows_y5
+      + (rows_minus_y8_part6 + rows_minus_l8_4 * rows_minus_y4_n2),
     rows_minus_y12_part7 = rows_l12_5 * rows_y5
       + (rows_minus_l12_4 * rows_minus_y4_n2 + rows_minus_y12_part6),
-    rows_y10_part7 = rows_y10_part6 + rows_l10_4 * rows_minus_y4_n2 + rows_minus_l10_5 * rows_y5,
-    rows_y7 = rows_y7_part7 + rows_minus_l7_6 * rows_y6,
+    t896 = rows_reach4 ? -(t167 / sum_L4) : 0.0, /* 150 */
+    rows_y10_part7 = rows_y10_part6 + rows_l10_4 * rows_minus_y4_n2
+      + rows_minus_l10_5 * rows_y5, /* 142 */
+    t897 = rows_reach6 ? -(t191 / sum_L7) : 0.0, /* 150 */
+    t898 = rows_reach8 ? -(t194 / sum_L10) : 0.0,
+    rows_y7 = rows_y7_part7 + rows_minus_l7_6 * rows_y6, /* 142 */
     rows_minus_y8 = rows_l8_7 * rows_y7 + (rows_minus_y8_part7 + rows_l8_6 * rows_y6),
-    rows_minus_y9_part8 = rows_minus_y9_part7 + rows_l9_6 * rows_y6 + rows_l9_7 * rows_y7,
     rows_y10_part8 = rows_y10_part7 + rows_minus_l10_6 * rows_y6 + rows_minus_l10_7 * rows_y7,
+    rows_minus_y9_part8 = rows_minus_y9_part7 + rows_l9_6 * rows_y6 + rows_l9_7 * rows_y7,
     rows_minus_y11_part8 = rows_l11_7 * rows_y7 + (rows_l11_6 * rows_y6 + rows_minus_y11_part7),
     rows_minus_y12_part8 = rows_l12_7 * rows_y7 + (rows_l12_6 * rows_y6 + rows_minus_y12_part7),
     rows_minus_y9 = rows_minus_l9_8 * rows_minus_y8 + rows_minus_y9_part8,
@@ -4319,243 +4327,239 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + (rows_minus_y11_part8 + rows_minus_l11_8 * rows_minus_y8),
     rows_minus_y12_part9 = rows_minus_l12_9 * rows_minus_y9
       + (rows_minus_l12_8 * rows_minus_y8 + rows_minus_y12_part8),
-    rows_pivot1 = k200 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0), /* 141 */
-    rows_pivot2 = k201 ? 1.0 : t559,
-    rows_pivot4 = k204 ? 1.0 : -rows_minus_share4,
-    rows_pivot3 = k202 ? 1.0 : t589,
-    rows_pivot6 = k206 ? 1.0 : t674,
-    rows_pivot5 = k205 ? 1.0 : t642,
-    t891 = rows_reach1 ? t179 : 0.0, /* 150 */
-    t892 = rows_reach2 ? t178 : 0.0,
-    rows_pivot7 = k207 ? 1.0 : -rows_minus_share7, /* 141 */
-    rows_pivot8 = k209 ? 1.0 : t728,
-    t893 = rows_reach3 ? t185 : 0.0, /* 150 */
-    t894 = rows_reach4 ? t182 : 0.0,
-    rows_pivot9 = k210 ? 1.0 : t739, /* 141 */
-    t895 = rows_reach5 ? t189 : 0.0, /* 150 */
-    rows_pivot10 = k211 ? 1.0 : -rows_minus_share10, /* 141 */
+    rows_pivot1 = k204 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0), /* 141 */
+    rows_pivot2 = k205 ? 1.0 : t563,
+    rows_pivot4 = k208 ? 1.0 : -rows_minus_share4,
+    rows_pivot3 = k206 ? 1.0 : t593,
+    rows_pivot6 = k210 ? 1.0 : t678,
+    rows_pivot5 = k209 ? 1.0 : t646,
+    t899 = rows_reach1 ? t157 : 0.0, /* 150 */
+    rows_pivot7 = k211 ? 1.0 : -rows_minus_share7, /* 141 */
+    rows_pivot8 = k213 ? 1.0 : t732,
+    t900 = rows_reach3 ? t161 : 0.0, /* 150 */
+    rows_pivot9 = k214 ? 1.0 : t743, /* 141 */
     rows_minus_y11 = rows_l11_10 * rows_y10 + rows_minus_y11_part9, /* 142 */
-    t896 = rows_reach6 ? t188 : 0.0, /* 150 */
-    rows_pivot11 = k212 ? 1.0 : -rows_minus_share11, /* 141 */
-    t897 = rows_reach7 ? t192 : 0.0, /* 150 */
-    rows_pivot12 = k214 ? 1.0 : -rows_minus_share12, /* 141 */
-    t898 = rows_reach8 ? t191 : 0.0, /* 150 */
+    t901 = rows_reach5 ? t173 : 0.0, /* 150 */
+    rows_pivot10 = k215 ? 1.0 : -rows_minus_share10, /* 141 */
+    rows_pivot11 = k216 ? 1.0 : -rows_minus_share11,
+    t902 = rows_reach7 ? t196 : 0.0, /* 150 */
+    rows_pivot12 = k218 ? 1.0 : -rows_minus_share12, /* 141 */
     rows_minus_y12 = rows_minus_l12_11 * rows_minus_y11
       + (rows_l12_10 * rows_y10 + rows_minus_y12_part9), /* 142 */
-    t899 = rows_inverse12 * rows_minus_y12,
-    nu1_part1 = rows_l12_1 * t899 + (rows_inverse1 * rows_y1 - t881),
-    t900 = rows_inverse11 * rows_minus_y11 + rows_minus_l12_11 * t899,
-    t901 = rows_minus_l11_9 * t900 + (rows_inverse9 * rows_minus_y9 + rows_minus_l12_9 * t899),
-    t902 = rows_l11_10 * t900 + (rows_inverse10 * rows_y10 + rows_l12_10 * t899),
-    t903 = rows_inverse8 * rows_minus_y8 + rows_minus_l12_8 * t899 + rows_minus_l11_8 * t900,
-    t904 = rows_l11_7 * t900 + (rows_inverse7 * rows_y7 + rows_l12_7 * t899),
-    t905 = rows_l11_5 * t900 + (rows_inverse5 * rows_y5 + rows_l12_5 * t899),
-    t906 = rows_l11_6 * t900 + (rows_inverse6 * rows_y6 + rows_l12_6 * t899),
-    t907 = rows_minus_l11_4 * t900 + (rows_inverse4 * rows_minus_y4_n2 + rows_minus_l12_4 * t899),
-    t908 = rows_minus_l11_3 * t900 + (rows_minus_l12_3 * t899 + rows_inverse3 * rows_minus_y3),
-    t909 = rows_l12_2 * t899 + rows_inverse2 * rows_y2 + rows_l11_2 * t900,
-    nu1_part2 = rows_l11_1 * t900 + nu1_part1 + rows_minus_l10_1 * t902,
-    minus_nu12 = t899 - t794,
-    minus_nu11 = t900 - t795,
-    t910 = t729 * minus_nu11 + (t746 * minus_nu12 - minus_u_base1), /* 143 */
-    t911 = t726 * minus_nu11 - (u_base2 + t744 * minus_nu12),
-    t912 = t725 * minus_nu11 - (u_base3 + t743 * minus_nu12),
-    t913 = minus_u_base4 + t742 * minus_nu12 - t724 * minus_nu11,
-    t914 = t706 * minus_nu12 - minus_u_base5 - t677 * minus_nu11,
-    t915 = u_base6 + t705 * minus_nu12 + t676 * minus_nu11,
-    t916 = t901 + rows_l10_9 * t902, /* 142 */
-    t917 = rows_minus_l9_8 * t916 + (t903 + rows_l10_8 * t902),
-    t918 = t904 + rows_minus_l10_7 * t902 + rows_l9_7 * t916,
-    t919 = t905 + rows_minus_l10_5 * t902 + rows_l9_5 * t916,
-    t920 = t906 + rows_minus_l10_6 * t902 + rows_l9_6 * t916,
-    t921 = t907 + rows_l10_4 * t902 + rows_minus_l9_4 * t916,
-    t922 = t908 + rows_l10_3 * t902 + rows_minus_l9_3 * t916,
-    t923 = rows_l9_2 * t916 + (t909 + rows_minus_l10_2 * t902),
-    nu1_part3 = nu1_part2 + rows_l9_1 * t916 + rows_l8_1 * t917,
-    nu10 = t902 - t799,
-    minus_nu9 = t916 - t812,
-    t924 = t910 + t704 * nu10 + t683 * minus_nu9, /* 143 */
-    t925 = t680 * minus_nu9 + (t702 * nu10 + t911),
-    t926 = t701 * nu10 - t912 - t673 * minus_nu9,
-    t927 = t700 * nu10 + t913 + t671 * minus_nu9,
-    t928 = t668 * minus_nu9 - (t914 + t644 * nu10),
-    t929 = t667 * minus_nu9 + (t915 + t643 * nu10),
-    t930 = rows_l8_7 * t917 + t918, /* 142 */
-    t931 = rows_l8_5 * t917 + t919 + rows_minus_l7_5 * t930,
-    t932 = t920 + rows_l8_6 * t917 + rows_minus_l7_6 * t930,
-    t933 = t921 + rows_minus_l8_4 * t917 + rows_l7_4 * t930,
-    t934 = t922 + rows_minus_l8_3 * t917 + rows_l7_3 * t930,
-    t935 = rows_minus_l7_2 * t930 + (rows_l8_2 * t917 + t923),
-    nu1_part4 = nu1_part3 + rows_minus_l7_1 * t930 + rows_minus_l6_1 * t932,
-    minus_nu8 = t917 - t813,
-    nu7 = t930 - t824,
-    t936 = t924 - t650 * minus_nu8 - t628 * nu7, /* 143 */
-    t937 = t647 * minus_nu8 - t925 - t625 * nu7,
-    t938 = t641 * minus_nu8 + t926 - t623 * nu7,
-    t939 = t622 * nu7 + (t639 * minus_nu8 - t927),
-    t940 = t636 * minus_nu8 + t928 + t618 * nu7,
-    t941 = t617 * nu7 + (t635 * minus_nu8 + t929),
-    t942 = t931 + rows_minus_l6_5 * t932, /* 142 */
-    t943 = t933 + rows_l6_4 * t932 + rows_l5_4 * t942,
-    t944 = t934 + rows_l6_3 * t932 + rows_l5_3 * t942,
-    t945 = rows_minus_l5_2 * t942 + (t935 + rows_minus_l6_2 * t932),
-    nu1_part5 = nu1_part4 + rows_minus_l5_1 * t942 + rows_l4_1 * t943,
-    nu6 = t932 - t828,
-    nu5 = t942 - t849,
-    t946 = t936 + t610 * nu6 + t592 * nu5, /* 143 */
-    t947 = t937 + t607 * nu6 - t588 * nu5,
-    t948 = t938 + t605 * nu6 - t584 * nu5,
-    t949 = t583 * nu5 - (t939 - t603 * nu6),
-    t950 = t579 * nu5 - (t600 * nu6 - t940),
-    t951 = t578 * nu5 + (t941 + t599 * nu6),
-    t952 = t944 + rows_minus_l4_3 * t943, /* 142 */
-    t953 = t945 + rows_l4_2 * t943 + rows_l3_2 * t952,
-    nu1 = nu1_part5 + rows_l3_1 * t952 + rows_minus_l2_1 * t953,
-    minus_nu4 = t943 - t856,
-    minus_nu3 = t952 - t869,
-    t954 = t946 + t571 * minus_nu4 - t558 * minus_nu3, /* 143 */
-    t955 = t947 + t568 * minus_nu4 + t555 * minus_nu3,
-    t956 = t951 + t560 * minus_nu4 + t549 * minus_nu3,
-    t957 = t948 + t566 * minus_nu4 + t553 * minus_nu3,
-    t958 = t551 * minus_nu3 + (t564 * minus_nu4 + t949),
-    t959 = t561 * minus_nu4 - t950 + t550 * minus_nu3,
-    nu2 = t953 - t870, /* 142 */
-    t960 = t499 * nu1 - (t954 - t520 * nu2), /* 143 */
-    t961 = t496 * nu1 - (t955 + t519 * nu2),
-    t962 = t468 * nu1 - (t495 * nu2 + t957),
-    t963 = t467 * nu1 + (t493 * nu2 - t958),
-    t964 = t457 * nu1 - (t959 + t487 * nu2),
-    t965 = t456 * nu1 - (t956 - t486 * nu2),
-    t966 = (t891 < 1.0) ? t891 : 1.0, /* 150 */
-    t967 = (t892 < t966) ? t892 : t966,
-    t968 = (t893 < t967) ? t893 : t967,
-    t969 = (t894 < t968) ? t894 : t968,
-    t970 = (t895 < t969) ? t895 : t969,
-    t971 = (t896 < t970) ? t896 : t970,
-    t972 = (t897 < t971) ? t897 : t971,
-    minus_qdd_base1 = iD_base1 * t960, /* 144 */
-    qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1 + minus_iD_base2 * t961,
-    minus_qdd_base3 = base_lin_z_minus_L_base1 * minus_qdd_base1 + iD_base3 * t962
+    t903 = rows_inverse12 * rows_minus_y12,
+    nu1_part1 = rows_l12_1 * t903 + (rows_inverse1 * rows_y1 - t885),
+    t904 = rows_inverse11 * rows_minus_y11 + rows_minus_l12_11 * t903,
+    t905 = rows_minus_l11_9 * t904 + (rows_inverse9 * rows_minus_y9 + rows_minus_l12_9 * t903),
+    t906 = rows_l11_10 * t904 + (rows_inverse10 * rows_y10 + rows_l12_10 * t903),
+    t907 = rows_inverse8 * rows_minus_y8 + rows_minus_l12_8 * t903 + rows_minus_l11_8 * t904,
+    t908 = rows_l11_7 * t904 + (rows_inverse7 * rows_y7 + rows_l12_7 * t903),
+    t909 = rows_l11_5 * t904 + (rows_inverse5 * rows_y5 + rows_l12_5 * t903),
+    t910 = rows_l11_6 * t904 + (rows_inverse6 * rows_y6 + rows_l12_6 * t903),
+    t911 = rows_minus_l11_4 * t904 + (rows_inverse4 * rows_minus_y4_n2 + rows_minus_l12_4 * t903),
+    t912 = rows_minus_l11_3 * t904 + (rows_minus_l12_3 * t903 + rows_inverse3 * rows_minus_y3),
+    t913 = rows_l12_2 * t903 + rows_inverse2 * rows_y2 + rows_l11_2 * t904,
+    nu1_part2 = rows_l11_1 * t904 + nu1_part1 + rows_minus_l10_1 * t906,
+    minus_nu12 = t903 - t798,
+    minus_nu11 = t904 - t799,
+    t914 = t733 * minus_nu11 + (t750 * minus_nu12 - minus_u_base1), /* 143 */
+    t915 = t730 * minus_nu11 - (u_base2 + t748 * minus_nu12),
+    t916 = t729 * minus_nu11 - (u_base3 + t747 * minus_nu12),
+    t917 = minus_u_base4 + t746 * minus_nu12 - t728 * minus_nu11,
+    t918 = t710 * minus_nu12 - minus_u_base5 - t681 * minus_nu11,
+    t919 = u_base6 + t709 * minus_nu12 + t680 * minus_nu11,
+    t920 = t905 + rows_l10_9 * t906, /* 142 */
+    t921 = rows_minus_l9_8 * t920 + (t907 + rows_l10_8 * t906),
+    t922 = t908 + rows_minus_l10_7 * t906 + rows_l9_7 * t920,
+    t923 = t909 + rows_minus_l10_5 * t906 + rows_l9_5 * t920,
+    t924 = t910 + rows_minus_l10_6 * t906 + rows_l9_6 * t920,
+    t925 = t911 + rows_l10_4 * t906 + rows_minus_l9_4 * t920,
+    t926 = t912 + rows_l10_3 * t906 + rows_minus_l9_3 * t920,
+    t927 = rows_l9_2 * t920 + (t913 + rows_minus_l10_2 * t906),
+    nu1_part3 = nu1_part2 + rows_l9_1 * t920 + rows_l8_1 * t921,
+    nu10 = t906 - t803,
+    minus_nu9 = t920 - t816,
+    t928 = t914 + t708 * nu10 + t687 * minus_nu9, /* 143 */
+    t929 = t684 * minus_nu9 + (t706 * nu10 + t915),
+    t930 = t705 * nu10 - t916 - t677 * minus_nu9,
+    t931 = t704 * nu10 + t917 + t675 * minus_nu9,
+    t932 = t672 * minus_nu9 - (t918 + t648 * nu10),
+    t933 = t671 * minus_nu9 + (t919 + t647 * nu10),
+    t934 = rows_l8_7 * t921 + t922, /* 142 */
+    t935 = rows_l8_5 * t921 + t923 + rows_minus_l7_5 * t934,
+    t936 = t924 + rows_l8_6 * t921 + rows_minus_l7_6 * t934,
+    t937 = t925 + rows_minus_l8_4 * t921 + rows_l7_4 * t934,
+    t938 = t926 + rows_minus_l8_3 * t921 + rows_l7_3 * t934,
+    t939 = rows_minus_l7_2 * t934 + (rows_l8_2 * t921 + t927),
+    nu1_part4 = nu1_part3 + rows_minus_l7_1 * t934 + rows_minus_l6_1 * t936,
+    minus_nu8 = t921 - t817,
+    nu7 = t934 - t828,
+    t940 = t928 - t654 * minus_nu8 - t632 * nu7, /* 143 */
+    t941 = t651 * minus_nu8 - t929 - t629 * nu7,
+    t942 = t645 * minus_nu8 + t930 - t627 * nu7,
+    t943 = t626 * nu7 + (t643 * minus_nu8 - t931),
+    t944 = t640 * minus_nu8 + t932 + t622 * nu7,
+    t945 = t621 * nu7 + (t639 * minus_nu8 + t933),
+    t946 = t935 + rows_minus_l6_5 * t936, /* 142 */
+    t947 = t937 + rows_l6_4 * t936 + rows_l5_4 * t946,
+    t948 = t938 + rows_l6_3 * t936 + rows_l5_3 * t946,
+    t949 = rows_minus_l5_2 * t946 + (t939 + rows_minus_l6_2 * t936),
+    nu1_part5 = nu1_part4 + rows_minus_l5_1 * t946 + rows_l4_1 * t947,
+    nu6 = t936 - t832,
+    nu5 = t946 - t853,
+    t950 = t940 + t614 * nu6 + t596 * nu5, /* 143 */
+    t951 = t941 + t611 * nu6 - t592 * nu5,
+    t952 = t942 + t609 * nu6 - t588 * nu5,
+    t953 = t587 * nu5 - (t943 - t607 * nu6),
+    t954 = t583 * nu5 - (t604 * nu6 - t944),
+    t955 = t582 * nu5 + (t945 + t603 * nu6),
+    t956 = t948 + rows_minus_l4_3 * t947, /* 142 */
+    t957 = t949 + rows_l4_2 * t947 + rows_l3_2 * t956,
+    nu1 = nu1_part5 + rows_l3_1 * t956 + rows_minus_l2_1 * t957,
+    minus_nu4 = t947 - t860,
+    minus_nu3 = t956 - t873,
+    t958 = t950 + t575 * minus_nu4 - t562 * minus_nu3, /* 143 */
+    t959 = t951 + t572 * minus_nu4 + t559 * minus_nu3,
+    t960 = t955 + t564 * minus_nu4 + t553 * minus_nu3,
+    t961 = t952 + t570 * minus_nu4 + t557 * minus_nu3,
+    t962 = t555 * minus_nu3 + (t568 * minus_nu4 + t953),
+    t963 = t565 * minus_nu4 - t954 + t554 * minus_nu3,
+    nu2 = t957 - t874, /* 142 */
+    t964 = t503 * nu1 - (t958 - t524 * nu2), /* 143 */
+    t965 = t500 * nu1 - (t959 + t523 * nu2),
+    t966 = t472 * nu1 - (t499 * nu2 + t961),
+    t967 = t471 * nu1 + (t497 * nu2 - t962),
+    t968 = t461 * nu1 - (t963 + t491 * nu2),
+    t969 = t460 * nu1 - (t960 - t490 * nu2),
+    t970 = (t899 < 1.0) ? t899 : 1.0, /* 150 */
+    t971 = (t895 < t970) ? t895 : t970,
+    t972 = (t900 < t971) ? t900 : t971,
+    t973 = (t896 < t972) ? t896 : t972,
+    t974 = (t901 < t973) ? t901 : t973,
+    t975 = (t897 < t974) ? t897 : t974,
+    t976 = (t902 < t975) ? t902 : t975,
+    minus_qdd_base1 = iD_base1 * t964, /* 144 */
+    qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1 + minus_iD_base2 * t965,
+    minus_qdd_base3 = base_lin_z_minus_L_base1 * minus_qdd_base1 + iD_base3 * t966
       - base_lin_z_minus_L_base2 * qdd_base2,
     qdd_base4_part1 = base_ang_x_minus_L_base2 * qdd_base2
-      - (base_ang_x_minus_L_base1 * minus_qdd_base1 - iD_base4 * t963),
+      - (base_ang_x_minus_L_base1 * minus_qdd_base1 - iD_base4 * t967),
     minus_qdd_base5_part1 = base_ang_y_L_base2 * qdd_base2
-      + (iD_base5 * t964 + base_ang_y_minus_L_base1 * minus_qdd_base1),
+      + (iD_base5 * t968 + base_ang_y_minus_L_base1 * minus_qdd_base1),
     qdd_base6_part1 = base_ang_z_minus_L_base2 * qdd_base2
-      + (minus_iD_base6 * t965 - base_ang_z_minus_L_base1 * minus_qdd_base1),
+      + (minus_iD_base6 * t969 - base_ang_z_minus_L_base1 * minus_qdd_base1),
     qdd_base4 = base_ang_x_L_base3 * minus_qdd_base3 + qdd_base4_part1,
     minus_qdd_base5 = base_ang_y_minus_L_base3 * minus_qdd_base3 + minus_qdd_base5_part1
       + base_ang_y_L_base4 * qdd_base4,
     qdd_base6_part2 = base_ang_z_minus_L_base3 * minus_qdd_base3 - qdd_base6_part1
       + base_ang_z_L_base4 * qdd_base4,
-    t973 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0) * ((rows_pivot2 < small_pivot)
+    t977 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0) * ((rows_pivot2 < small_pivot)
       ? rows_pivot2 : 1.0), /* 141 */
-    t974 = (rows_pivot2 < rows_pivot1) ? rows_pivot2 : rows_pivot1,
-    t975 = (rows_pivot3 < t974) ? rows_pivot3 : t974,
-    t976 = t973 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0) * ((rows_pivot4 < small_pivot)
+    t978 = (rows_pivot2 < rows_pivot1) ? rows_pivot2 : rows_pivot1,
+    t979 = (rows_pivot3 < t978) ? rows_pivot3 : t978,
+    t980 = t977 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0) * ((rows_pivot4 < small_pivot)
       ? rows_pivot4 : 1.0),
-    t977 = (rows_pivot4 < t975) ? rows_pivot4 : t975,
-    t978 = (rows_pivot5 < t977) ? rows_pivot5 : t977,
-    t979 = t976 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0) * ((rows_pivot6 < small_pivot)
+    t981 = (rows_pivot4 < t979) ? rows_pivot4 : t979,
+    t982 = (rows_pivot5 < t981) ? rows_pivot5 : t981,
+    t983 = t980 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0) * ((rows_pivot6 < small_pivot)
       ? rows_pivot6 : 1.0),
-    t980 = (rows_pivot6 < t978) ? rows_pivot6 : t978,
-    t981 = (rows_pivot7 < t980) ? rows_pivot7 : t980,
-    t982 = t979 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) * ((rows_pivot8 < small_pivot)
+    t984 = (rows_pivot6 < t982) ? rows_pivot6 : t982,
+    t985 = (rows_pivot7 < t984) ? rows_pivot7 : t984,
+    t986 = t983 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0) * ((rows_pivot8 < small_pivot)
       ? rows_pivot8 : 1.0),
-    t983 = (rows_pivot8 < t981) ? rows_pivot8 : t981,
-    t984 = (rows_pivot9 < t983) ? rows_pivot9 : t983,
-    t985 = t982 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0) * ((rows_pivot10 < small_pivot)
+    t987 = (rows_pivot8 < t985) ? rows_pivot8 : t985,
+    t988 = (rows_pivot9 < t987) ? rows_pivot9 : t987,
+    t989 = t986 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0) * ((rows_pivot10 < small_pivot)
       ? rows_pivot10 : 1.0),
-    t986 = (rows_pivot10 < t984) ? rows_pivot10 : t984,
-    t987 = (rows_pivot11 < t986) ? rows_pivot11 : t986,
-    t988 = t985 * ((rows_pivot11 < small_pivot) ? rows_pivot11 : 1.0)
+    t990 = (rows_pivot10 < t988) ? rows_pivot10 : t988,
+    t991 = (rows_pivot11 < t990) ? rows_pivot11 : t990,
+    t992 = t989 * ((rows_pivot11 < small_pivot) ? rows_pivot11 : 1.0)
       * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0),
-    t989 = (rows_pivot12 < t987) ? rows_pivot12 : t987,
-    t990 = k175 ? ((t898 < t972) ? t898 : t972) : t989, /* 150 */
+    t993 = (rows_pivot12 < t991) ? rows_pivot12 : t991,
+    t994 = k186 ? ((t898 < t976) ? t898 : t976) : t993, /* 150 */
     qdd_base6 = base_ang_z_L_base5 * minus_qdd_base5 - qdd_base6_part2; /* 144 */
   const quadruped_x4 nu = {minus_nu3, nu6, minus_nu9, minus_nu12}, /* 142 */
-    t991 = t511 * nu, /* 143 */
-    t992 = t522 * nu,
+    t995 = t515 * nu, /* 143 */
+    t996 = t526 * nu,
     nu_n2 = {-nu2, nu5, minus_nu8, minus_nu11}, /* 142 */
-    t993 = u_n2 + t447 * (t485 * nu) + t447 * (t292 * nu_n2), /* 143 */
-    t994 = t101 * t993,
-    t995 = t342 * nu_n2,
-    t996 = t521 * nu_n2,
+    t997 = u_n2 + t451 * (t489 * nu) + t451 * (t296 * nu_n2), /* 143 */
+    t998 = t101 * t997,
+    t999 = t346 * nu_n2,
+    t1000 = t525 * nu_n2,
     nu_n3 = {-nu1, minus_nu4, nu7, nu10}, /* 142 */
-    t997 = t329 * nu_n3, /* 143 */
-    t998 = t236 * qdd_base4 - (t995 - (u_n3 + t991) - t997), /* 145 */
-    t999 = t273 * nu_n3, /* 143 */
-    t1000 = t259 * nu_n3,
-    t1001 = t29 * qdd_base4 - minus_qdd_base3 + t30 * minus_qdd_base5, /* 145 */
-    t1002 = qdd_base2 + t30 * qdd_base6,
-    t1003 = minus_qdd_base1 + t29 * qdd_base6,
-    t1004 = hip_minus_H_zy * (c_n3 * t1002 + s_n3 * t1001),
-    t1005 = s_n3 * t1002 - c_n3 * t1001,
-    t1006 = s_n3 * qdd_base6 - c_n3 * minus_qdd_base5,
-    t1007 = hip_minus_H_zz * t1003 + (t116 * t1006 + t998),
-    t1008 = c_n3 * qdd_base6 + s_n3 * minus_qdd_base5,
-    t1009 = hip_J_xz * t1008 + t1007 + t1004 - hip_minus_H_zx * t1005,
-    minus_qdd = minus_iD_n3 * t1009,
-    t1010 = t1003 + t135 * t1008; /* 146 */
-  const quadruped_real t1011 = t41 * minus_qdd_base3
+    t1001 = t333 * nu_n3, /* 143 */
+    t1002 = t240 * qdd_base4 - (t999 - (u_n3 + t995) - t1001), /* 145 */
+    t1003 = t277 * nu_n3, /* 143 */
+    t1004 = t263 * nu_n3,
+    t1005 = t29 * qdd_base4 - minus_qdd_base3 + t30 * minus_qdd_base5, /* 145 */
+    t1006 = qdd_base2 + t30 * qdd_base6,
+    t1007 = minus_qdd_base1 + t29 * qdd_base6,
+    t1008 = hip_minus_H_zy * (c_n3 * t1006 + s_n3 * t1005),
+    t1009 = s_n3 * t1006 - c_n3 * t1005,
+    t1010 = s_n3 * qdd_base6 - c_n3 * minus_qdd_base5,
+    t1011 = hip_minus_H_zz * t1007 + (t116 * t1010 + t1002),
+    t1012 = c_n3 * qdd_base6 + s_n3 * minus_qdd_base5,
+    t1013 = hip_J_xz * t1012 + t1011 + t1008 - hip_minus_H_zx * t1009,
+    minus_qdd = minus_iD_n3 * t1013,
+    t1014 = t1007 + t135 * t1012; /* 146 */
+  const quadruped_real t1015 = t41 * minus_qdd_base3
       + (t51 * qdd_base2 - hip_R_zz * minus_qdd_base1), /* 149 */
-    t1012 = hip_R_zz * qdd_base4 - t51 * minus_qdd_base5 - t41 * qdd_base6,
-    t1013 = t50 * minus_qdd_base3 - (hip_R_yz * minus_qdd_base1 + t42 * qdd_base2),
-    t1014 = hip_minus_R_xz * minus_qdd_base1 + t49 * qdd_base2 - t46 * minus_qdd_base3,
-    t1015 = t42 * minus_qdd_base5 + hip_R_yz * qdd_base4 - t50 * qdd_base6,
-    t1016 = t46 * qdd_base6 - (t49 * minus_qdd_base5 + hip_minus_R_xz * qdd_base4);
-  const quadruped_x4 t1017 = minus_qdd - qdd_base4, /* 145 */
-    t1018 = t148 * (c_n2 * t1017 + s_n2 * t1008), /* 146 */
-    t1019 = t10 * t1006 + (t999 - t994) + t1018,
-    t1020 = t1005 + t135 * t1017,
-    t1021 = {-t1011, -t1013, t1014, t1014}, /* 149 */
-    t1022 = {t990, t1012, t1015, -t1016},
-    t1023 = s_n2 * t1010 + c_n2 * t1020, /* 146 */
-    t1024 = c_n2 * t1010 - s_n2 * t1020,
-    t1025 = t1019 + thigh_minus_H_zx * t1023 + thigh_minus_H_zy * t1024,
-    minus_qdd_n2 = minus_iD_n2 * t1025,
-    t1026 = minus_qdd_n2 - t1006,
-    t1027 = t1000 + (u + t992 + t996) + 0.005722999999999999 * t1026, /* 147 */
-    t1028 = 0.21 * t1026 - t1024,
-    t1029 = {minus_qdd[0], minus_qdd_n2[0], minus_qdd[2], minus_qdd_n2[2]}, /* 145 */
-    t1030 = -t1029,
-    t1031 = 0.0008 * (s * t1028 - c * t1023), /* 147 */
-    t1032 = 0.029699999999999997 * (c * t1028 + s * t1023),
-    minus_qdd_n3 = 174.73353136466892 * (t1031 + t1027 + t1032);
-  const quadruped_x4_mask k1033 = (((k196 | k199) | QUADRUPED_X4_PROBE(t1022))
-      | QUADRUPED_X4_PROBE(t1021)) | QUADRUPED_X4_PROBE(minus_qdd_n3); /* 151 */
-  const quadruped_x4 t1034 = {minus_qdd_n3[0], minus_qdd[1], minus_qdd_n3[2],
+    t1016 = hip_R_zz * qdd_base4 - t51 * minus_qdd_base5 - t41 * qdd_base6,
+    t1017 = t50 * minus_qdd_base3 - (hip_R_yz * minus_qdd_base1 + t42 * qdd_base2),
+    t1018 = hip_minus_R_xz * minus_qdd_base1 + t49 * qdd_base2 - t46 * minus_qdd_base3,
+    t1019 = t42 * minus_qdd_base5 + hip_R_yz * qdd_base4 - t50 * qdd_base6,
+    t1020 = t46 * qdd_base6 - (t49 * minus_qdd_base5 + hip_minus_R_xz * qdd_base4);
+  const quadruped_x4 t1021 = minus_qdd - qdd_base4, /* 145 */
+    t1022 = t148 * (c_n2 * t1021 + s_n2 * t1012), /* 146 */
+    t1023 = t10 * t1010 + (t1003 - t998) + t1022,
+    t1024 = t1009 + t135 * t1021,
+    t1025 = {-t1015, -t1017, t1018, t1018}, /* 149 */
+    t1026 = {t994, t1016, t1019, -t1020},
+    t1027 = s_n2 * t1014 + c_n2 * t1024, /* 146 */
+    t1028 = c_n2 * t1014 - s_n2 * t1024,
+    t1029 = t1023 + thigh_minus_H_zx * t1027 + thigh_minus_H_zy * t1028,
+    minus_qdd_n2 = minus_iD_n2 * t1029,
+    t1030 = minus_qdd_n2 - t1010,
+    t1031 = t1004 + (u + t996 + t1000) + 0.005722999999999999 * t1030, /* 147 */
+    t1032 = 0.21 * t1030 - t1028,
+    t1033 = {minus_qdd[0], minus_qdd_n2[0], minus_qdd[2], minus_qdd_n2[2]}, /* 145 */
+    t1034 = -t1033,
+    t1035 = 0.0008 * (s * t1032 - c * t1027), /* 147 */
+    t1036 = 0.029699999999999997 * (c * t1032 + s * t1027),
+    minus_qdd_n3 = 174.73353136466892 * (t1035 + t1031 + t1036);
+  const quadruped_x4_mask k1037 = (((k200 | k203) | QUADRUPED_X4_PROBE(t1026))
+      | QUADRUPED_X4_PROBE(t1025)) | QUADRUPED_X4_PROBE(minus_qdd_n3); /* 151 */
+  const quadruped_x4 t1038 = {minus_qdd_n3[0], minus_qdd[1], minus_qdd_n3[2],
       minus_qdd[3]}, /* 147 */
-    t1035 = {minus_qdd_n2[1], minus_qdd_n3[1], minus_qdd_n2[3], minus_qdd_n3[3]}, /* 148 */
-    t1036 = t99 * t1034, /* 147 */
-    t1037 = t27 * t1035; /* 148 */
-  const int k1038 = QUADRUPED_X4_ANY(k1033); /* 151 */
-  const quadruped_x2 t1039 = {t1030[0], t1030[1]}, /* 145 */
-    t1040 = {t1030[2], t1030[3]};
-  const quadruped_real t1041 = k1038 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT], /* 151 */
-    t1042 = k1038 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
-    t1043 = k1038 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
-    t1044 = k1038 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
-    t1045 = k1038 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
-    t1046 = k1038 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
-    t1047 = k1038 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
-    t1048 = k1038 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
-    t1049 = k1038 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
-    t1050 = k1038 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
-    t1051 = k1038 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
-    t1052 = k1038 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
-  const quadruped_x2 t1053 = {t1036[0], t1036[1]}, /* 147 */
-    t1054 = {t1036[2], t1036[3]},
-    t1055 = {t1037[0], t1037[1]}, /* 148 */
-    t1056 = {t1037[2], t1037[3]};
+    t1039 = {minus_qdd_n2[1], minus_qdd_n3[1], minus_qdd_n2[3], minus_qdd_n3[3]}, /* 148 */
+    t1040 = t99 * t1038, /* 147 */
+    t1041 = t27 * t1039; /* 148 */
+  const int k1042 = QUADRUPED_X4_ANY(k1037); /* 151 */
+  const quadruped_x2 t1043 = {t1034[0], t1034[1]}, /* 145 */
+    t1044 = {t1034[2], t1034[3]};
+  const quadruped_real t1045 = k1042 ? 0.0 : in->tau_art[QUADRUPED_FL_HIP_JOINT], /* 151 */
+    t1046 = k1042 ? 0.0 : in->tau_art[QUADRUPED_FL_THIGH_JOINT],
+    t1047 = k1042 ? 0.0 : in->tau_art[QUADRUPED_FL_CALF_JOINT],
+    t1048 = k1042 ? 0.0 : in->tau_art[QUADRUPED_FR_HIP_JOINT],
+    t1049 = k1042 ? 0.0 : in->tau_art[QUADRUPED_FR_THIGH_JOINT],
+    t1050 = k1042 ? 0.0 : in->tau_art[QUADRUPED_FR_CALF_JOINT],
+    t1051 = k1042 ? 0.0 : in->tau_art[QUADRUPED_RL_HIP_JOINT],
+    t1052 = k1042 ? 0.0 : in->tau_art[QUADRUPED_RL_THIGH_JOINT],
+    t1053 = k1042 ? 0.0 : in->tau_art[QUADRUPED_RL_CALF_JOINT],
+    t1054 = k1042 ? 0.0 : in->tau_art[QUADRUPED_RR_HIP_JOINT],
+    t1055 = k1042 ? 0.0 : in->tau_art[QUADRUPED_RR_THIGH_JOINT],
+    t1056 = k1042 ? 0.0 : in->tau_art[QUADRUPED_RR_CALF_JOINT];
+  const quadruped_x2 t1057 = {t1040[0], t1040[1]}, /* 147 */
+    t1058 = {t1040[2], t1040[3]},
+    t1059 = {t1041[0], t1041[1]}, /* 148 */
+    t1060 = {t1041[2], t1041[3]};
 
   /* results */
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1039;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1053;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1055;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1040;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1054;
-  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1056;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_HIP_JOINT] = t1043;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FL_CALF_JOINT] = t1057;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_FR_THIGH_JOINT] = t1059;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_HIP_JOINT] = t1044;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RL_CALF_JOINT] = t1058;
+  *(quadruped_x2_memory *)(void *)&out->qdd[QUADRUPED_RR_THIGH_JOINT] = t1060;
   out->nu[QUADRUPED_FL_CONTACT_LIN_X] = nu1;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Y] = nu2;
   out->nu[QUADRUPED_FL_CONTACT_LIN_Z] = -minus_nu3;
@@ -4568,35 +4572,35 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -minus_nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1041;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1042;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1043;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1044;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1045;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1046;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1047;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1048;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1049;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1050;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1051;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1052;
-  out->base.acc.lin[0] = t1014;
-  out->base.acc.lin[1] = t1013;
-  out->base.acc.lin[2] = t1011;
-  out->base.acc.ang[0] = t1016;
-  out->base.acc.ang[1] = t1015;
-  out->base.acc.ang[2] = t1012;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = t1045;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = t1046;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = t1047;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = t1048;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = t1049;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = t1050;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = t1051;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = t1052;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = t1053;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = t1054;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = t1055;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = t1056;
+  out->base.acc.lin[0] = t1018;
+  out->base.acc.lin[1] = t1017;
+  out->base.acc.lin[2] = t1015;
+  out->base.acc.ang[0] = t1020;
+  out->base.acc.ang[1] = t1019;
+  out->base.acc.ang[2] = t1016;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = t990;
-  return ((((t989 < singular_threshold) | (t988 < least_product)) & (!k1038))
+  out->pivot_min = t994;
+  return ((((t993 < singular_threshold) | (t992 < least_product)) & (!k1042))
       ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (k1038 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (k215 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+         (k1042 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (k219 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 #else
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
@@ -4661,7 +4665,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 59  inward: L^T D L, base.lin_y (factor.lua:18)
    * 60  inward: L^T D L, base.lin_x (factor.lua:18)
    * 61  rows: those along which no joint can move (constraints.lua:260)
-   * 62  rows: test whether they are far from singular (early_rows.lua:276)
+   * 62  rows: test whether they are far from singular (early_rows.lua:279)
    * 63  rows: acceleration along the rows of fl_contact (state.lua:258)
    * 64  rows: acceleration along the rows of fr_contact (state.lua:258)
    * 65  rows: acceleration along the rows of rl_contact (state.lua:258)
@@ -4726,7 +4730,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 124  outward: forces of the rows of rr_contact (early.lua:253)
    * 125  outward: acceleration, rr_calf_joint -> rr_calf (early.lua:321)
    * 126  output: base.acc (outputs.lua:68)
-   * 127  rows: test whether they are far from singular (early_rows.lua:307)
+   * 127  rows: test whether they are far from singular (early_rows.lua:310)
    * 128  test: are all inputs and outputs finite? (outputs.lua:202)
    * 129  test: are all inputs within their ranges? (status.lua:145)
    * 130  inward: articulated inertia, rr_thigh -> rr_thigh_joint (recursion.lua:134)
@@ -4823,7 +4827,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 221  outward: acceleration, rr_thigh_joint -> rr_thigh (recursion.lua:290)
    * 222  outward: acceleration, rr_calf_joint -> rr_calf (recursion.lua:290)
    * 223  output: base.acc (outputs.lua:68)
-   * 224  rows: test whether they are far from singular (early_rows.lua:307)
+   * 224  rows: test whether they are far from singular (early_rows.lua:310)
    * 225  test: are all inputs and outputs finite? (outputs.lua:202)
    */
   /* of 1 / D: what a joint must at least give to L_jj, for its lever to count: 1e-05 lever^2 */
@@ -4834,7 +4838,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   /* and their product above a thirtieth of it: no two are small at once */
   const quadruped_real seam_of_product = 3.3333333333333335e-05;
   /* and no relative pivot along the layout's axes is below this */
-  const quadruped_real seam_of_axes = 2e-06;
+  const quadruped_real seam_of_axes = 2.25e-06;
   const quadruped_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
   /* of a quaternion's squared norm: twice that of its norm, 1e-6 */
   const quadruped_real norm_error = 2e-06;
@@ -5585,23 +5589,23 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (0.00013000000000000002 * rr_calf_t123 - 0.3467300000000001 * rr_calf_t121); /* 71 */
   const quadruped_real base_f_y = 0.013000000000000001 * rr_calf_t123
       - 0.06500000000000006 * rr_calf_t121 - 13.740000000000002 * rr_calf_t110; /* 71 */
-  const int base_lin_x_k258 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0; /* 60 */
-  const int base_lin_x_k259 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0; /* 60 */
-  const int base_lin_x_k260 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0; /* 60 */
-  const int base_lin_x_k261 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0; /* 60 */
-  const int base_lin_x_k262 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0; /* 60 */
-  const int base_lin_x_k263 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0; /* 60 */
-  const int base_lin_x_k264 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0; /* 60 */
-  const int base_lin_x_k265 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0; /* 60 */
-  const int base_lin_x_k266 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0; /* 60 */
-  const int base_lin_x_k267 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0; /* 60 */
-  const int base_lin_x_k268 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0; /* 60 */
-  const int base_lin_x_k269 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0; /* 60 */
-  const int base_lin_x_k270 = ((((((((((base_lin_x_k258 & base_lin_x_k259) & base_lin_x_k260)
-      & base_lin_x_k261) & base_lin_x_k262) & base_lin_x_k263) & base_lin_x_k264)
-      & base_lin_x_k265) & base_lin_x_k266) & base_lin_x_k267) & base_lin_x_k268)
-      & base_lin_x_k269; /* 60 */
-  const int bad_k288 = ((((largest_angle < in->q[QUADRUPED_FL_HIP_JOINT])
+  const int base_lin_x_k263 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 1.0; /* 60 */
+  const int base_lin_x_k264 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 1.0; /* 60 */
+  const int base_lin_x_k265 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 1.0; /* 60 */
+  const int base_lin_x_k266 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 1.0; /* 60 */
+  const int base_lin_x_k267 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 1.0; /* 60 */
+  const int base_lin_x_k268 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 1.0; /* 60 */
+  const int base_lin_x_k269 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 1.0; /* 60 */
+  const int base_lin_x_k270 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 1.0; /* 60 */
+  const int base_lin_x_k271 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 1.0; /* 60 */
+  const int base_lin_x_k272 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 1.0; /* 60 */
+  const int base_lin_x_k273 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 1.0; /* 60 */
+  const int base_lin_x_k274 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 1.0; /* 60 */
+  const int base_lin_x_k275 = ((((((((((base_lin_x_k263 & base_lin_x_k264) & base_lin_x_k265)
+      & base_lin_x_k266) & base_lin_x_k267) & base_lin_x_k268) & base_lin_x_k269)
+      & base_lin_x_k270) & base_lin_x_k271) & base_lin_x_k272) & base_lin_x_k273)
+      & base_lin_x_k274; /* 60 */
+  const int bad_k289 = ((((largest_angle < in->q[QUADRUPED_FL_HIP_JOINT])
       | (in->q[QUADRUPED_FL_HIP_JOINT] < (-largest_angle)))
       | ((largest_angle < in->q[QUADRUPED_FL_THIGH_JOINT])
       | (in->q[QUADRUPED_FL_THIGH_JOINT] < (-largest_angle))))
@@ -5609,47 +5613,47 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | (in->q[QUADRUPED_FL_CALF_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_FR_HIP_JOINT])
       | (in->q[QUADRUPED_FR_HIP_JOINT] < (-largest_angle))); /* 129 */
-  const int bad_k289 = ((bad_k288 | ((largest_angle < in->q[QUADRUPED_FR_THIGH_JOINT])
+  const int bad_k290 = ((bad_k289 | ((largest_angle < in->q[QUADRUPED_FR_THIGH_JOINT])
       | (in->q[QUADRUPED_FR_THIGH_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_FR_CALF_JOINT])
       | (in->q[QUADRUPED_FR_CALF_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_RL_HIP_JOINT])
       | (in->q[QUADRUPED_RL_HIP_JOINT] < (-largest_angle))); /* 129 */
-  const int bad_k290 = ((bad_k289 | ((largest_angle < in->q[QUADRUPED_RL_THIGH_JOINT])
+  const int bad_k291 = ((bad_k290 | ((largest_angle < in->q[QUADRUPED_RL_THIGH_JOINT])
       | (in->q[QUADRUPED_RL_THIGH_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_RL_CALF_JOINT])
       | (in->q[QUADRUPED_RL_CALF_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_RR_HIP_JOINT])
       | (in->q[QUADRUPED_RR_HIP_JOINT] < (-largest_angle))); /* 129 */
-  const int bad_k291 = ((bad_k290 | ((largest_angle < in->q[QUADRUPED_RR_THIGH_JOINT])
+  const int bad_k292 = ((bad_k291 | ((largest_angle < in->q[QUADRUPED_RR_THIGH_JOINT])
       | (in->q[QUADRUPED_RR_THIGH_JOINT] < (-largest_angle))))
       | ((largest_angle < in->q[QUADRUPED_RR_CALF_JOINT])
       | (in->q[QUADRUPED_RR_CALF_JOINT] < (-largest_angle))))
       | ((norm_error < bad_t257) | (bad_t257 < (-norm_error))); /* 129 */
-  const int bad_k292 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 129 */
-  const int bad_k293 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 129 */
-  const int bad_k294 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 129 */
-  const int bad_k295 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 129 */
-  const int bad_k296 = (((bad_k291 | (!(base_lin_x_k258 | bad_k292)))
-      | (!(base_lin_x_k259 | bad_k293))) | (!(base_lin_x_k260 | bad_k294)))
-      | (!(base_lin_x_k261 | bad_k295)); /* 129 */
-  const int bad_k297 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 129 */
-  const int bad_k298 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 129 */
-  const int bad_k299 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 129 */
-  const int bad_k300 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 129 */
-  const int bad_k301 = (((bad_k296 | (!(base_lin_x_k262 | bad_k297)))
-      | (!(base_lin_x_k263 | bad_k298))) | (!(base_lin_x_k264 | bad_k299)))
-      | (!(base_lin_x_k265 | bad_k300)); /* 129 */
-  const int bad_k302 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 129 */
-  const int bad_k303 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 129 */
-  const int bad_k304 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 129 */
-  const int bad_k305 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 129 */
-  const int bad_k306 = (((bad_k301 | (!(base_lin_x_k266 | bad_k302)))
-      | (!(base_lin_x_k267 | bad_k303))) | (!(base_lin_x_k268 | bad_k304)))
-      | (!(base_lin_x_k269 | bad_k305)); /* 129 */
-  quadruped_real minus_L2_2 = 0.0;
-  quadruped_real minus_L5_5 = 0.0;
-  quadruped_real minus_L8_8 = 0.0;
+  const int bad_k293 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] == 0.0; /* 129 */
+  const int bad_k294 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] == 0.0; /* 129 */
+  const int bad_k295 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] == 0.0; /* 129 */
+  const int bad_k296 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] == 0.0; /* 129 */
+  const int bad_k297 = (((bad_k292 | (!(base_lin_x_k263 | bad_k293)))
+      | (!(base_lin_x_k264 | bad_k294))) | (!(base_lin_x_k265 | bad_k295)))
+      | (!(base_lin_x_k266 | bad_k296)); /* 129 */
+  const int bad_k298 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] == 0.0; /* 129 */
+  const int bad_k299 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] == 0.0; /* 129 */
+  const int bad_k300 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] == 0.0; /* 129 */
+  const int bad_k301 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] == 0.0; /* 129 */
+  const int bad_k302 = (((bad_k297 | (!(base_lin_x_k267 | bad_k298)))
+      | (!(base_lin_x_k268 | bad_k299))) | (!(base_lin_x_k269 | bad_k300)))
+      | (!(base_lin_x_k270 | bad_k301)); /* 129 */
+  const int bad_k303 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] == 0.0; /* 129 */
+  const int bad_k304 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] == 0.0; /* 129 */
+  const int bad_k305 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] == 0.0; /* 129 */
+  const int bad_k306 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] == 0.0; /* 129 */
+  const int bad_k307 = (((bad_k302 | (!(base_lin_x_k271 | bad_k303)))
+      | (!(base_lin_x_k272 | bad_k304))) | (!(base_lin_x_k273 | bad_k305)))
+      | (!(base_lin_x_k274 | bad_k306)); /* 129 */
+  quadruped_real sum_L1 = 0.0;
+  quadruped_real rows_t258 = 0.0;
+  quadruped_real rows_t260 = 0.0;
   int rows_reach2 = 0;
   int rows_reach1 = 0;
   int rows_reach4 = 0;
@@ -5658,15 +5662,16 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   int rows_reach5 = 0;
   int rows_reach8 = 0;
   int rows_reach7 = 0;
-  quadruped_real rows_t274 = 0.0;
-  quadruped_real rows_t275 = 0.0;
-  quadruped_real rows_t278 = 0.0;
+  quadruped_real sum_L4 = 0.0;
+  quadruped_real rows_t261 = 0.0;
   quadruped_real rows_t280 = 0.0;
-  quadruped_real rows_t283 = 0.0;
+  quadruped_real sum_L7 = 0.0;
+  quadruped_real rows_t281 = 0.0;
   quadruped_real rows_t284 = 0.0;
-  quadruped_real rows_t286 = 0.0;
+  quadruped_real sum_L10 = 0.0;
   quadruped_real rows_t287 = 0.0;
-  if (base_lin_x_k270) {
+  quadruped_real rows_t288 = 0.0;
+  if (base_lin_x_k275) {
     const quadruped_real rr_contact_minus_w_f_y = 0.029355233269264383 * s12
       + 0.08981303512144012 * c12; /* 24 */
     const quadruped_real rr_contact_w_f_x = 0.08981303512144012 * s12
@@ -5864,7 +5869,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     const quadruped_real fl_thigh_t205 = 0.085 * fl_thigh_t179 - c2 * fl_thigh_t199; /* 48 */
     const quadruped_real fl_hip_t206 = fl_thigh_t193 * minus_iD1; /* 50 */
     const quadruped_real rl_thigh_t207 = rl_calf_t204 * iD8; /* 34 */
-    minus_L2_2 = fl_thigh_t193 * fl_hip_t206; /* 50 */
+    const quadruped_real minus_L2_2 = fl_thigh_t193 * fl_hip_t206; /* 50 */
     const quadruped_real minus_id_2 = 1.0 / minus_L2_2; /* 51 */
     const quadruped_real fr_thigh_t210 = c5 * fr_calf_t198 - s5 * fr_calf_t185; /* 41 */
     const quadruped_real fr_thigh_t211 = c5 * fr_thigh_t188 + s5 * fr_thigh_t189; /* 41 */
@@ -5879,7 +5884,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     const quadruped_real rr_thigh_t229 = rr_calf_t226 * iD11; /* 27 */
     const quadruped_real rl_thigh_t231 = c8 * rl_calf_t218 - s8 * rl_calf_t204; /* 34 */
     const quadruped_real rl_thigh_t232 = c8 * rl_thigh_t219 + s8 * rl_thigh_t220; /* 34 */
-    minus_L5_5 = fr_thigh_t210 * fr_hip_t228; /* 43 */
+    const quadruped_real minus_L5_5 = fr_thigh_t210 * fr_hip_t228; /* 43 */
     const quadruped_real fl_hip_t233 = fl_thigh_t193 * fl_hip_t221; /* 50 */
     const quadruped_real rr_calf_t234 = 0.21 + 0.21 * c12; /* 24 */
     const quadruped_real minus_id_5 = 1.0 / minus_L5_5; /* 52 */
@@ -5896,7 +5901,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     const quadruped_real fr_hip_t241 = fr_thigh_t210 * fr_hip_t238; /* 43 */
     const quadruped_real rl_hip_t243 = rl_thigh_t231 * minus_iD7; /* 36 */
     const quadruped_real rr_thigh_t245 = c11 * rr_calf_t234 - s11 * rr_calf_t226; /* 27 */
-    minus_L8_8 = rl_thigh_t231 * rl_hip_t243; /* 36 */
+    const quadruped_real minus_L8_8 = rl_thigh_t231 * rl_hip_t243; /* 36 */
     const quadruped_real minus_id_8 = 1.0 / minus_L8_8; /* 53 */
     const quadruped_real rr_hip_t246 = rr_thigh_t245 * iD10; /* 29 */
     const quadruped_real rr_thigh_t247 = 8e-05 * rr_thigh_t229; /* 27 */
@@ -5917,8 +5922,10 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     const quadruped_real rr_contact_minus_l12_11 = rr_hip_t253 * id_11; /* 54 */
     const quadruped_real rr_conta_minus_L12_12_less11 = rr_hip_t253 * rr_contact_minus_l12_11
       - L12_12; /* 54 */
-    const quadruped_real mean_L1 = 0.3333333333333333 * (7.7057487331819 - minus_L2_2
-      - minus_L3_3); /* 62 */
+    sum_L1 = 7.7057487331819 - minus_L2_2 - minus_L3_3; /* 62 */
+    rows_t258 = 3.0 * minus_L2_2; /* 62 */
+    const quadruped_real rows_t259 = 3.0 * d_3; /* 62 */
+    rows_t260 = rows_t259 / sum_L1; /* 127 */
     const quadruped_real rows_minus_least = reach_share * minus_iD1; /* 61 */
     const quadruped_real rows_minus_least_n2 = reach_share * minus_iD4; /* 61 */
     const quadruped_real rows_minus_least_n3 = reach_share * minus_iD7; /* 61 */
@@ -5931,48 +5938,45 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
     rows_reach5 = -rows_minus_least_n3 < -minus_L8_8; /* 61 */
     rows_reach8 = rows_least + reach_share_2 * iD11 < -rr_conta_minus_L12_12_less11; /* 61 */
     rows_reach7 = rows_least < L11_11; /* 61 */
-    const quadruped_real mean_L4 = 0.3333333333333333 * (7.7057487331819 - minus_L5_5
-      - minus_L6_6); /* 62 */
-    const int rows_k271 = (rows_reach8
+    sum_L4 = 7.7057487331819 - minus_L5_5 - minus_L6_6; /* 62 */
+    rows_t261 = 3.0 * minus_L5_5; /* 62 */
+    const quadruped_real rows_t262 = 3.0 * d_6; /* 62 */
+    const int rows_k276 = (rows_reach8
       & (rows_reach7
       & (rows_reach6
       & (rows_reach5
-      & (rows_reach4 & (rows_reach3 & (rows_reach2 & (base_lin_x_k270 & rows_reach1))))))))
+      & (rows_reach4 & (rows_reach3 & (rows_reach2 & (base_lin_x_k275 & rows_reach1))))))))
       & (-(seam * minus_L2_2) < -minus_L2_2); /* 62 */
-    const int rows_k272 = ((rows_k271 & (-(seam * minus_L3_3) < d_3))
+    const int rows_k277 = ((rows_k276 & (-(seam * minus_L3_3) < d_3))
       & (seam_of_product * (minus_L2_2 * minus_L3_3) < -(minus_L2_2 * d_3)))
-      & (seam_of_axes * (mean_L1 * (mean_L1 * mean_L1))
-      < -(d_3 * (7.7057487331819 * minus_L2_2))); /* 62 */
-    const quadruped_real rows_t273 = (-minus_L3_3 < mean_L1) ? mean_L1 : -minus_L3_3; /* 127 */
-    rows_t274 = (-minus_L2_2 < mean_L1) ? mean_L1 : -minus_L2_2; /* 127 */
-    rows_t275 = d_3 / rows_t273; /* 127 */
-    const int rows_k276 = ((rows_k272 & (-(seam * minus_L5_5) < -minus_L5_5))
+      & (seam_of_axes * (sum_L1 * (sum_L1 * sum_L1))
+      < -(69.3517385986371 * minus_L2_2 * rows_t259)); /* 62 */
+    const int rows_k278 = ((rows_k277 & (-(seam * minus_L5_5) < -minus_L5_5))
       & (-(seam * minus_L6_6) < d_6))
       & (seam_of_product * (minus_L5_5 * minus_L6_6) < -(minus_L5_5 * d_6)); /* 62 */
-    const quadruped_real rows_t277 = (-minus_L6_6 < mean_L4) ? mean_L4 : -minus_L6_6; /* 127 */
-    rows_t278 = d_6 / rows_t277; /* 127 */
-    const int rows_k279 = (rows_k276 & (seam_of_axes * (mean_L4 * (mean_L4 * mean_L4))
-      < -(d_6 * (7.7057487331819 * minus_L5_5)))) & (-(seam * minus_L8_8) < -minus_L8_8); /* 62 */
-    rows_t280 = (-minus_L5_5 < mean_L4) ? mean_L4 : -minus_L5_5; /* 127 */
-    const quadruped_real mean_L7 = 0.3333333333333333 * (7.7057487331819 - minus_L8_8
-      - minus_L9_9); /* 62 */
-    const int rows_k281 = ((rows_k279 & (-(seam * minus_L9_9) < d_9))
+    const int rows_k279 = (rows_k278
+      & (seam_of_axes * (sum_L4 * (sum_L4 * sum_L4))
+      < -(69.3517385986371 * minus_L5_5 * rows_t262)))
+      & (-(seam * minus_L8_8) < -minus_L8_8); /* 62 */
+    rows_t280 = rows_t262 / sum_L4; /* 127 */
+    sum_L7 = 7.7057487331819 - minus_L8_8 - minus_L9_9; /* 62 */
+    rows_t281 = 3.0 * minus_L8_8; /* 62 */
+    const quadruped_real rows_t282 = 3.0 * d_9; /* 62 */
+    const int rows_k283 = ((rows_k279 & (-(seam * minus_L9_9) < d_9))
       & (seam_of_product * (minus_L8_8 * minus_L9_9) < -(minus_L8_8 * d_9)))
-      & (seam_of_axes * (mean_L7 * (mean_L7 * mean_L7))
-      < -(d_9 * (7.7057487331819 * minus_L8_8))); /* 62 */
-    const quadruped_real rows_t282 = (-minus_L9_9 < mean_L7) ? mean_L7 : -minus_L9_9; /* 127 */
-    rows_t283 = (-minus_L8_8 < mean_L7) ? mean_L7 : -minus_L8_8; /* 127 */
-    rows_t284 = d_9 / rows_t282; /* 127 */
-    const quadruped_real mean_L10 = 0.3333333333333333
-      * (L12_12 + (L11_11 + 7.7057487331819)); /* 62 */
-    const int rows_k285 = ((rows_k281 & (seam * L11_11 < L11_11))
+      & (seam_of_axes * (sum_L7 * (sum_L7 * sum_L7))
+      < -(69.3517385986371 * minus_L8_8 * rows_t282)); /* 62 */
+    rows_t284 = rows_t282 / sum_L7; /* 127 */
+    sum_L10 = L12_12 + (L11_11 + 7.7057487331819); /* 62 */
+    const int rows_k285 = ((rows_k283 & (seam * L11_11 < L11_11))
       & (seam * L12_12 < -rr_conta_minus_L12_12_less11))
       & (seam_of_product * (L11_11 * L12_12) < -(L11_11 * rr_conta_minus_L12_12_less11)); /* 62 */
-    const int regular = rows_k285 & (seam_of_axes * (mean_L10 * (mean_L10 * mean_L10))
-      < -(rr_conta_minus_L12_12_less11 * (7.7057487331819 * L11_11))); /* 62 */
-    rows_t286 = L11_11 / ((L11_11 < mean_L10) ? mean_L10 : L11_11); /* 127 */
-    rows_t287 = -(rr_conta_minus_L12_12_less11 / ((L12_12 < mean_L10) ? mean_L10
-      : L12_12)); /* 127 */
+    const quadruped_real rows_t286 = 3.0 * L11_11; /* 62 */
+    rows_t287 = rows_t286 / sum_L10; /* 127 */
+    rows_t288 = 3.0 * rr_conta_minus_L12_12_less11; /* 62 */
+    const int regular = rows_k285
+      & (seam_of_axes * (sum_L10 * (sum_L10 * sum_L10))
+      < -(69.3517385986371 * L11_11 * rows_t288)); /* 62 */
 
     /* Early elimination, where all rows are in force and far from dependent, and no input is huge:
    * on the way inward, rows are solved at the first body with enough joints behind it, and add to
@@ -5981,47 +5985,47 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real rr_hip_W_xz = c11 * rr_thigh_t36 - rr_thigh_t29; /* 26 */
       const quadruped_real rl_hip_W_xz_n2 = c8 * rl_thigh_t54 - rl_thigh_t46; /* 33 */
       const quadruped_real rr_hip_W_zz = rr_hip_minus_W_xx_part1 - rr_thigh_t30; /* 26 */
-      const quadruped_real rr_thigh_t1441 = rr_thigh_t71 - rr_thigh_t27; /* 26 */
+      const quadruped_real rr_thigh_t1442 = rr_thigh_t71 - rr_thigh_t27; /* 26 */
       const quadruped_real fr_hip_W_xz_n2 = c5 * fr_thigh_t88 - fr_thigh_t63; /* 40 */
       const quadruped_real rl_hip_W_zz_n2 = rl_hip_minus_W_xx_part1 - rl_thigh_t47; /* 33 */
-      const quadruped_real rl_thigh_t1442 = rl_thigh_t106 - rl_thigh_t44; /* 33 */
+      const quadruped_real rl_thigh_t1443 = rl_thigh_t106 - rl_thigh_t44; /* 33 */
       const quadruped_real fl_hip_W_xz_n2 = c2 * fl_thigh_t114 - fl_thigh_t101; /* 47 */
       const quadruped_real fr_hip_W_zz_n2 = fr_hip_minus_W_xx_part1 - fr_thigh_t64; /* 40 */
-      const quadruped_real fr_thigh_t1443 = fr_thigh_t94 - fr_thigh_t61; /* 40 */
+      const quadruped_real fr_thigh_t1444 = fr_thigh_t94 - fr_thigh_t61; /* 40 */
       const quadruped_real fl_hip_W_zz_n2 = fl_hip_minus_W_xx_part1 - fl_thigh_t102; /* 47 */
-      const quadruped_real fl_thigh_t1444 = fl_thigh_t136 - fl_thigh_t99; /* 47 */
-      const quadruped_real fl_thigh_t1445 = c2 * fl_thigh_t178 - s2 * fl_thigh_t177; /* 48 */
-      const quadruped_real fr_thigh_t1446 = c5 * fr_thigh_t189 - s5 * fr_thigh_t188; /* 41 */
-      const quadruped_real rl_thigh_t1447 = c8 * rl_thigh_t220 - s8 * rl_thigh_t219; /* 34 */
-      const quadruped_real rr_thigh_t1448 = c11 * rr_thigh_t236 - s11 * rr_thigh_t235; /* 27 */
-      const quadruped_real rr_thigh_t1449 = s11 * rr_thigh_t38; /* 26 */
-      const quadruped_real rr_thigh_t1450 = rr_thigh_t1449 - rr_thigh_t31; /* 26 */
+      const quadruped_real fl_thigh_t1445 = fl_thigh_t136 - fl_thigh_t99; /* 47 */
+      const quadruped_real fl_thigh_t1446 = c2 * fl_thigh_t178 - s2 * fl_thigh_t177; /* 48 */
+      const quadruped_real fr_thigh_t1447 = c5 * fr_thigh_t189 - s5 * fr_thigh_t188; /* 41 */
+      const quadruped_real rl_thigh_t1448 = c8 * rl_thigh_t220 - s8 * rl_thigh_t219; /* 34 */
+      const quadruped_real rr_thigh_t1449 = c11 * rr_thigh_t236 - s11 * rr_thigh_t235; /* 27 */
+      const quadruped_real rr_thigh_t1450 = s11 * rr_thigh_t38; /* 26 */
+      const quadruped_real rr_thigh_t1451 = rr_thigh_t1450 - rr_thigh_t31; /* 26 */
       const quadruped_real rr_hip_H_zx = rr_thigh_t79 + (-0.08885000000000001); /* 26 */
-      const quadruped_real rl_thigh_t1451 = s8 * rl_thigh_t56; /* 33 */
-      const quadruped_real rl_thigh_t1452 = rl_thigh_t1451 - rl_thigh_t48; /* 33 */
+      const quadruped_real rl_thigh_t1452 = s8 * rl_thigh_t56; /* 33 */
+      const quadruped_real rl_thigh_t1453 = rl_thigh_t1452 - rl_thigh_t48; /* 33 */
       const quadruped_real rl_hip_minus_H_zx_n2 = rl_thigh_t109 - 0.08885000000000001; /* 33 */
-      const quadruped_real fr_thigh_t1453 = s5 * fr_thigh_t90; /* 40 */
-      const quadruped_real fr_thigh_t1454 = fr_thigh_t1453 - fr_thigh_t65; /* 40 */
+      const quadruped_real fr_thigh_t1454 = s5 * fr_thigh_t90; /* 40 */
+      const quadruped_real fr_thigh_t1455 = fr_thigh_t1454 - fr_thigh_t65; /* 40 */
       const quadruped_real fr_hip_H_zx_n2 = (-0.08885000000000001) + fr_thigh_t131; /* 40 */
-      const quadruped_real fl_thigh_t1455 = s2 * fl_thigh_t113; /* 47 */
-      const quadruped_real fl_thigh_t1456 = fl_thigh_t1455 - fl_thigh_t103; /* 47 */
+      const quadruped_real fl_thigh_t1456 = s2 * fl_thigh_t113; /* 47 */
+      const quadruped_real fl_thigh_t1457 = fl_thigh_t1456 - fl_thigh_t103; /* 47 */
       const quadruped_real fl_hip_minus_H_zx_n2 = fl_thigh_t141 - 0.08885000000000001; /* 47 */
-      const quadruped_real fl_thigh_t1457 = c2 * fl_calf_t162 + s2 * fl_calf_t172; /* 48 */
-      const quadruped_real fl_hip_t1458 = fl_hip_minus_H_zx_n2 * fl_hip_t221
+      const quadruped_real fl_thigh_t1458 = c2 * fl_calf_t162 + s2 * fl_calf_t172; /* 48 */
+      const quadruped_real fl_hip_t1459 = fl_hip_minus_H_zx_n2 * fl_hip_t221
       - fl_thigh_t179; /* 50 */
-      const quadruped_real fr_hip_t1459 = fr_hip_H_zx_n2 * fr_hip_t238 - fr_thigh_t211; /* 43 */
-      const quadruped_real fl_thigh_t1460 = s2 * fl_thigh_t199 + 0.085 * fl_thigh_t1445; /* 48 */
-      const quadruped_real fr_thigh_t1461 = c5 * fr_calf_t185 + s5 * fr_calf_t198; /* 41 */
-      const quadruped_real fr_thigh_t1462 = s5 * fr_thigh_t190 + 0.085 * fr_thigh_t1446; /* 41 */
+      const quadruped_real fr_hip_t1460 = fr_hip_H_zx_n2 * fr_hip_t238 - fr_thigh_t211; /* 43 */
+      const quadruped_real fl_thigh_t1461 = s2 * fl_thigh_t199 + 0.085 * fl_thigh_t1446; /* 48 */
+      const quadruped_real fr_thigh_t1462 = c5 * fr_calf_t185 + s5 * fr_calf_t198; /* 41 */
+      const quadruped_real fr_thigh_t1463 = s5 * fr_thigh_t190 + 0.085 * fr_thigh_t1447; /* 41 */
       const quadruped_real id_3 = 1.0 / d_3; /* 51 */
-      const quadruped_real rl_thigh_t1463 = c8 * rl_calf_t204 + s8 * rl_calf_t218; /* 34 */
-      const quadruped_real rl_thigh_t1464 = s8 * rl_thigh_t237 + 0.085 * rl_thigh_t1447; /* 34 */
-      const quadruped_real rl_hip_t1465 = rl_hip_minus_H_zx_n2 * rl_hip_t248
+      const quadruped_real rl_thigh_t1464 = c8 * rl_calf_t204 + s8 * rl_calf_t218; /* 34 */
+      const quadruped_real rl_thigh_t1465 = s8 * rl_thigh_t237 + 0.085 * rl_thigh_t1448; /* 34 */
+      const quadruped_real rl_hip_t1466 = rl_hip_minus_H_zx_n2 * rl_hip_t248
       - rl_thigh_t232; /* 36 */
       const quadruped_real id_6 = 1.0 / d_6; /* 52 */
-      const quadruped_real rr_thigh_t1466 = c11 * rr_calf_t226 + s11 * rr_calf_t234; /* 27 */
-      const quadruped_real rr_thigh_t1467 = s11 * rr_thigh_t247 + 0.085 * rr_thigh_t1448; /* 27 */
-      const quadruped_real rr_hip_t1468 = rr_thigh_t240 + rr_hip_H_zx * rr_hip_t252; /* 29 */
+      const quadruped_real rr_thigh_t1467 = c11 * rr_calf_t226 + s11 * rr_calf_t234; /* 27 */
+      const quadruped_real rr_thigh_t1468 = s11 * rr_thigh_t247 + 0.085 * rr_thigh_t1449; /* 27 */
+      const quadruped_real rr_hip_t1469 = rr_thigh_t240 + rr_hip_H_zx * rr_hip_t252; /* 29 */
       const quadruped_real id_9 = 1.0 / d_9; /* 53 */
       const quadruped_real minus_id_12 = 1.0 / rr_conta_minus_L12_12_less11; /* 54 */
       const quadruped_real fl_contact_y2_part1 = fl_contact_t256
@@ -6032,1206 +6036,1207 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + (s7 * rr_calf_t111 - c7 * rr_calf_t110); /* 69 */
       const quadruped_real rr_contact_y11_part1 = rr_contact_t251
       + (s10 * rr_calf_t111 - c10 * rr_calf_t110); /* 70 */
-      const quadruped_real rr_thigh_t1469 = 0.085 * rr_hip_W_xz; /* 26 */
-      const quadruped_real rr_hip_H_xx = rr_thigh_t1449 + rr_thigh_t1469; /* 26 */
-      const quadruped_real rr_hip_minus_J_xz = 0.085 * rr_thigh_t1450 + 0.085 * rr_hip_H_xx
+      const quadruped_real rr_thigh_t1470 = 0.085 * rr_hip_W_xz; /* 26 */
+      const quadruped_real rr_hip_H_xx = rr_thigh_t1450 + rr_thigh_t1470; /* 26 */
+      const quadruped_real rr_hip_minus_J_xz = 0.085 * rr_thigh_t1451 + 0.085 * rr_hip_H_xx
       - (c11 * rr_thigh_t37 - rr_thigh_J_xy); /* 26 */
-      const quadruped_real rr_hip_minus_H_zz = rr_thigh_t1450 + rr_thigh_t1469; /* 26 */
-      const quadruped_real rr_hip_t1470 = rr_thigh_t1448 + rr_hip_minus_H_zz * rr_hip_t252; /* 29 */
-      const quadruped_real rr_hip_t1471 = rr_hip_minus_J_xz * rr_hip_t246 - rr_thigh_t1466; /* 29 */
-      const quadruped_real rr_hip_t1472 = rr_thigh_t1467 + rr_hip_minus_J_xz * rr_hip_t252; /* 29 */
-      const quadruped_real rl_thigh_t1473 = 0.085 * rl_hip_W_xz_n2; /* 33 */
-      const quadruped_real rl_hip_minus_H_xx_n2 = rl_thigh_t1451 + rl_thigh_t1473; /* 33 */
+      const quadruped_real rr_hip_minus_H_zz = rr_thigh_t1451 + rr_thigh_t1470; /* 26 */
+      const quadruped_real rr_hip_t1471 = rr_thigh_t1449 + rr_hip_minus_H_zz * rr_hip_t252; /* 29 */
+      const quadruped_real rr_hip_t1472 = rr_hip_minus_J_xz * rr_hip_t246 - rr_thigh_t1467; /* 29 */
+      const quadruped_real rr_hip_t1473 = rr_thigh_t1468 + rr_hip_minus_J_xz * rr_hip_t252; /* 29 */
+      const quadruped_real rl_thigh_t1474 = 0.085 * rl_hip_W_xz_n2; /* 33 */
+      const quadruped_real rl_hip_minus_H_xx_n2 = rl_thigh_t1452 + rl_thigh_t1474; /* 33 */
       const quadruped_real rl_hip_minus_J_xz_n2 = c8 * rl_thigh_t55 - rl_thigh_minus_J_xy
-      + (0.085 * rl_thigh_t1452 + 0.085 * rl_hip_minus_H_xx_n2); /* 33 */
-      const quadruped_real rl_hip_H_zz_n2 = rl_thigh_t1452 + rl_thigh_t1473; /* 33 */
-      const quadruped_real rl_hip_t1474 = rl_hip_H_zz_n2 * rl_hip_t248 - rl_thigh_t1447; /* 36 */
-      const quadruped_real rl_hip_t1475 = rl_thigh_t1463
+      + (0.085 * rl_thigh_t1453 + 0.085 * rl_hip_minus_H_xx_n2); /* 33 */
+      const quadruped_real rl_hip_H_zz_n2 = rl_thigh_t1453 + rl_thigh_t1474; /* 33 */
+      const quadruped_real rl_hip_t1475 = rl_hip_H_zz_n2 * rl_hip_t248 - rl_thigh_t1448; /* 36 */
+      const quadruped_real rl_hip_t1476 = rl_thigh_t1464
       + rl_hip_minus_J_xz_n2 * rl_hip_t243; /* 36 */
-      const quadruped_real rl_hip_t1476 = rl_hip_minus_J_xz_n2 * rl_hip_t248
-      - rl_thigh_t1464; /* 36 */
-      const quadruped_real rr_hip_t1477 = rr_hip_H_zx * iD10; /* 28 */
-      const quadruped_real rr_hip_t1478 = rr_hip_minus_W_xx + rr_hip_H_zx * rr_hip_t1477; /* 28 */
-      const quadruped_real rr_hip_t1479 = rr_hip_H_xx + rr_hip_minus_J_xz * rr_hip_t1477; /* 28 */
-      const quadruped_real rr_hip_t1480 = 3e-05 * rr_hip_t1477; /* 28 */
-      const quadruped_real rr_hip_t1481 = rr_hip_minus_H_zy * iD10; /* 28 */
-      const quadruped_real rr_hip_t1482 = rr_hip_minus_J_xz * rr_hip_t1481 - rr_hip_H_xy; /* 28 */
-      const quadruped_real rr_thigh_t1483 = 0.085 * rr_hip_W_zz - rr_thigh_t1441; /* 26 */
-      const quadruped_real rr_hip_J_xx_part1 = 0.085 * rr_thigh_t1483 - 0.085 * rr_thigh_t1441
+      const quadruped_real rl_hip_t1477 = rl_hip_minus_J_xz_n2 * rl_hip_t248
+      - rl_thigh_t1465; /* 36 */
+      const quadruped_real rr_hip_t1478 = rr_hip_H_zx * iD10; /* 28 */
+      const quadruped_real rr_hip_t1479 = rr_hip_minus_W_xx + rr_hip_H_zx * rr_hip_t1478; /* 28 */
+      const quadruped_real rr_hip_t1480 = rr_hip_H_xx + rr_hip_minus_J_xz * rr_hip_t1478; /* 28 */
+      const quadruped_real rr_hip_t1481 = 3e-05 * rr_hip_t1478; /* 28 */
+      const quadruped_real rr_hip_t1482 = rr_hip_minus_H_zy * iD10; /* 28 */
+      const quadruped_real rr_hip_t1483 = rr_hip_minus_J_xz * rr_hip_t1482 - rr_hip_H_xy; /* 28 */
+      const quadruped_real rr_thigh_t1484 = 0.085 * rr_hip_W_zz - rr_thigh_t1442; /* 26 */
+      const quadruped_real rr_hip_J_xx_part1 = 0.085 * rr_thigh_t1484 - 0.085 * rr_thigh_t1442
       - (D10_part1 - rr_thigh_J_xx); /* 26 */
-      const quadruped_real rr_hip_H_xz = rr_thigh_t1483 + 0.08885000000000001; /* 26 */
+      const quadruped_real rr_hip_H_xz = rr_thigh_t1484 + 0.08885000000000001; /* 26 */
       const quadruped_real rr_hip_J_xx = rr_hip_J_xx_part1 + 0.006702250000000002; /* 26 */
-      const quadruped_real rr_hip_t1484 = rr_hip_minus_J_xz * (rr_hip_minus_J_xz * iD10)
+      const quadruped_real rr_hip_t1485 = rr_hip_minus_J_xz * (rr_hip_minus_J_xz * iD10)
       - rr_hip_J_xx; /* 28 */
-      const quadruped_real rr_hip_t1485 = rr_hip_H_zx * rr_hip_t1481; /* 28 */
-      const quadruped_real rr_hip_t1486 = rr_hip_minus_H_zy * rr_hip_t1481; /* 28 */
-      const quadruped_real rr_hip_t1487 = 3e-05 * rr_hip_t1481; /* 28 */
-      const quadruped_real rr_hip_t1488 = rr_hip_t1485 * rr_hip_t128
-      - c10 * (rr_hip_t1486 - rr_hip_t1478); /* 28 */
-      const quadruped_real rr_hip_t1489 = s10 * rr_hip_t1488 - rr_hip_t1485; /* 28 */
-      const quadruped_real rr_hip_t1490 = c10 * rr_hip_t1488; /* 28 */
-      const quadruped_real rr_hip_t1491 = rr_hip_t1490 - rr_hip_t1478; /* 28 */
-      const quadruped_real rr_hip_t1492 = rr_hip_t1486 + rr_hip_t1490; /* 28 */
-      const quadruped_real fr_thigh_t1493 = 0.085 * fr_hip_W_xz_n2; /* 40 */
-      const quadruped_real fr_hip_H_xx_n2 = fr_thigh_t1453 + fr_thigh_t1493; /* 40 */
+      const quadruped_real rr_hip_t1486 = rr_hip_H_zx * rr_hip_t1482; /* 28 */
+      const quadruped_real rr_hip_t1487 = rr_hip_minus_H_zy * rr_hip_t1482; /* 28 */
+      const quadruped_real rr_hip_t1488 = 3e-05 * rr_hip_t1482; /* 28 */
+      const quadruped_real rr_hip_t1489 = rr_hip_t1486 * rr_hip_t128
+      - c10 * (rr_hip_t1487 - rr_hip_t1479); /* 28 */
+      const quadruped_real rr_hip_t1490 = s10 * rr_hip_t1489 - rr_hip_t1486; /* 28 */
+      const quadruped_real rr_hip_t1491 = c10 * rr_hip_t1489; /* 28 */
+      const quadruped_real rr_hip_t1492 = rr_hip_t1491 - rr_hip_t1479; /* 28 */
+      const quadruped_real rr_hip_t1493 = rr_hip_t1487 + rr_hip_t1491; /* 28 */
+      const quadruped_real fr_thigh_t1494 = 0.085 * fr_hip_W_xz_n2; /* 40 */
+      const quadruped_real fr_hip_H_xx_n2 = fr_thigh_t1454 + fr_thigh_t1494; /* 40 */
       const quadruped_real fr_hip_minus_J_xz_n2 = c5 * fr_thigh_t89 - fr_thigh_minus_J_xy
-      + (0.085 * fr_thigh_t1454 + 0.085 * fr_hip_H_xx_n2); /* 40 */
-      const quadruped_real fr_hip_minus_H_zz_n2 = fr_thigh_t1454 + fr_thigh_t1493; /* 40 */
-      const quadruped_real fr_hip_t1494 = fr_hip_minus_H_zz_n2 * fr_hip_t238
-      - fr_thigh_t1446; /* 43 */
-      const quadruped_real fr_hip_t1495 = fr_thigh_t1461
+      + (0.085 * fr_thigh_t1455 + 0.085 * fr_hip_H_xx_n2); /* 40 */
+      const quadruped_real fr_hip_minus_H_zz_n2 = fr_thigh_t1455 + fr_thigh_t1494; /* 40 */
+      const quadruped_real fr_hip_t1495 = fr_hip_minus_H_zz_n2 * fr_hip_t238
+      - fr_thigh_t1447; /* 43 */
+      const quadruped_real fr_hip_t1496 = fr_thigh_t1462
       + fr_hip_minus_J_xz_n2 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_hip_t1496 = fr_hip_minus_J_xz_n2 * fr_hip_t238
-      - fr_thigh_t1462; /* 43 */
-      const quadruped_real rr_hip_t1497 = rr_hip_minus_H_zz * iD10; /* 28 */
-      const quadruped_real rr_hip_t1498 = rr_hip_W_xz + rr_hip_H_zx * rr_hip_t1497; /* 28 */
-      const quadruped_real rr_hip_t1499 = rr_hip_minus_J_xz * rr_hip_t1497 - rr_hip_H_xz; /* 28 */
-      const quadruped_real rr_hip_t1500 = rr_hip_minus_H_zz * rr_hip_t1497 - rr_hip_W_zz; /* 28 */
-      const quadruped_real rr_hip_t1501 = rr_hip_minus_H_zy * rr_hip_t1497; /* 28 */
-      const quadruped_real rr_hip_t1502 = 3e-05 * rr_hip_t1497; /* 28 */
-      const quadruped_real rr_hip_t1503 = s10 * (rr_hip_t1480 - rr_hip_t1482)
-      - c10 * (rr_hip_t1479 + rr_hip_t1487); /* 28 */
-      const quadruped_real rl_hip_t1504 = rl_hip_minus_H_zx_n2 * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1505 = rl_hip_minus_H_zx_n2 * rl_hip_t1504
+      const quadruped_real fr_hip_t1497 = fr_hip_minus_J_xz_n2 * fr_hip_t238
+      - fr_thigh_t1463; /* 43 */
+      const quadruped_real rr_hip_t1498 = rr_hip_minus_H_zz * iD10; /* 28 */
+      const quadruped_real rr_hip_t1499 = rr_hip_W_xz + rr_hip_H_zx * rr_hip_t1498; /* 28 */
+      const quadruped_real rr_hip_t1500 = rr_hip_minus_J_xz * rr_hip_t1498 - rr_hip_H_xz; /* 28 */
+      const quadruped_real rr_hip_t1501 = rr_hip_minus_H_zz * rr_hip_t1498 - rr_hip_W_zz; /* 28 */
+      const quadruped_real rr_hip_t1502 = rr_hip_minus_H_zy * rr_hip_t1498; /* 28 */
+      const quadruped_real rr_hip_t1503 = 3e-05 * rr_hip_t1498; /* 28 */
+      const quadruped_real rr_hip_t1504 = s10 * (rr_hip_t1481 - rr_hip_t1483)
+      - c10 * (rr_hip_t1480 + rr_hip_t1488); /* 28 */
+      const quadruped_real rl_hip_t1505 = rl_hip_minus_H_zx_n2 * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1506 = rl_hip_minus_H_zx_n2 * rl_hip_t1505
       - rl_hip_minus_W_xx; /* 35 */
-      const quadruped_real rl_hip_t1506 = rl_hip_minus_J_xz_n2 * rl_hip_t1504
+      const quadruped_real rl_hip_t1507 = rl_hip_minus_J_xz_n2 * rl_hip_t1505
       - rl_hip_minus_H_xx_n2; /* 35 */
-      const quadruped_real rl_hip_t1507 = 3e-05 * rl_hip_t1504; /* 35 */
-      const quadruped_real rl_hip_t1508 = rl_hip_minus_H_zy * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1509 = rl_hip_H_xy
-      + rl_hip_minus_J_xz_n2 * rl_hip_t1508; /* 35 */
-      const quadruped_real rl_thigh_t1510 = 0.085 * rl_hip_W_zz_n2 - rl_thigh_t1442; /* 33 */
+      const quadruped_real rl_hip_t1508 = 3e-05 * rl_hip_t1505; /* 35 */
+      const quadruped_real rl_hip_t1509 = rl_hip_minus_H_zy * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1510 = rl_hip_H_xy
+      + rl_hip_minus_J_xz_n2 * rl_hip_t1509; /* 35 */
+      const quadruped_real rl_thigh_t1511 = 0.085 * rl_hip_W_zz_n2 - rl_thigh_t1443; /* 33 */
       const quadruped_real rl_hip_J_xx_part1_n2 = rl_hip_minus_J_zz_part1 - rl_thigh_minus_J_xx
-      + (0.085 * rl_thigh_t1510 - 0.085 * rl_thigh_t1442); /* 33 */
-      const quadruped_real rl_hip_minus_H_xz_n2 = rl_thigh_t1510 - (-0.08885000000000001); /* 33 */
+      + (0.085 * rl_thigh_t1511 - 0.085 * rl_thigh_t1443); /* 33 */
+      const quadruped_real rl_hip_minus_H_xz_n2 = rl_thigh_t1511 - (-0.08885000000000001); /* 33 */
       const quadruped_real rl_hip_J_xx_n2 = 0.006702250000000002 + rl_hip_J_xx_part1_n2; /* 33 */
-      const quadruped_real rl_hip_t1511 = rl_hip_J_xx_n2
+      const quadruped_real rl_hip_t1512 = rl_hip_J_xx_n2
       + rl_hip_minus_J_xz_n2 * (rl_hip_minus_J_xz_n2 * minus_iD7); /* 35 */
-      const quadruped_real rl_hip_t1512 = rl_hip_minus_H_zx_n2 * rl_hip_t1508; /* 35 */
-      const quadruped_real rl_hip_t1513 = rl_hip_minus_H_zy * rl_hip_t1508; /* 35 */
-      const quadruped_real rl_hip_t1514 = 3e-05 * rl_hip_t1508; /* 35 */
-      const quadruped_real rl_hip_t1515 = c7 * (rl_hip_t1513 - rl_hip_t1505)
-      + rl_hip_t1512 * rl_hip_t148; /* 35 */
-      const quadruped_real rl_hip_t1516 = s7 * rl_hip_t1515 - rl_hip_t1512; /* 35 */
-      const quadruped_real rl_hip_t1517 = c7 * rl_hip_t1515; /* 35 */
-      const quadruped_real rl_hip_t1518 = rl_hip_t1505 + rl_hip_t1517; /* 35 */
-      const quadruped_real rl_hip_t1519 = rl_hip_t1517 - rl_hip_t1513; /* 35 */
-      const quadruped_real fl_thigh_t1520 = 0.085 * fl_hip_W_xz_n2; /* 47 */
-      const quadruped_real fl_hip_minus_H_xx_n2 = fl_thigh_t1455 + fl_thigh_t1520; /* 47 */
+      const quadruped_real rl_hip_t1513 = rl_hip_minus_H_zx_n2 * rl_hip_t1509; /* 35 */
+      const quadruped_real rl_hip_t1514 = rl_hip_minus_H_zy * rl_hip_t1509; /* 35 */
+      const quadruped_real rl_hip_t1515 = 3e-05 * rl_hip_t1509; /* 35 */
+      const quadruped_real rl_hip_t1516 = c7 * (rl_hip_t1514 - rl_hip_t1506)
+      + rl_hip_t1513 * rl_hip_t148; /* 35 */
+      const quadruped_real rl_hip_t1517 = s7 * rl_hip_t1516 - rl_hip_t1513; /* 35 */
+      const quadruped_real rl_hip_t1518 = c7 * rl_hip_t1516; /* 35 */
+      const quadruped_real rl_hip_t1519 = rl_hip_t1506 + rl_hip_t1518; /* 35 */
+      const quadruped_real rl_hip_t1520 = rl_hip_t1518 - rl_hip_t1514; /* 35 */
+      const quadruped_real fl_thigh_t1521 = 0.085 * fl_hip_W_xz_n2; /* 47 */
+      const quadruped_real fl_hip_minus_H_xx_n2 = fl_thigh_t1456 + fl_thigh_t1521; /* 47 */
       const quadruped_real fl_hip_minus_J_xz_n2 = c2 * fl_thigh_t116 - fl_thigh_minus_J_xy
-      + (0.085 * fl_thigh_t1456 + 0.085 * fl_hip_minus_H_xx_n2); /* 47 */
-      const quadruped_real fl_hip_H_zz_n2 = fl_thigh_t1456 + fl_thigh_t1520; /* 47 */
-      const quadruped_real fl_hip_t1521 = fl_hip_H_zz_n2 * fl_hip_t221 - fl_thigh_t1445; /* 50 */
-      const quadruped_real fl_hip_t1522 = fl_thigh_t1457
+      + (0.085 * fl_thigh_t1457 + 0.085 * fl_hip_minus_H_xx_n2); /* 47 */
+      const quadruped_real fl_hip_H_zz_n2 = fl_thigh_t1457 + fl_thigh_t1521; /* 47 */
+      const quadruped_real fl_hip_t1522 = fl_hip_H_zz_n2 * fl_hip_t221 - fl_thigh_t1446; /* 50 */
+      const quadruped_real fl_hip_t1523 = fl_thigh_t1458
       + fl_hip_minus_J_xz_n2 * fl_hip_t206; /* 50 */
-      const quadruped_real fl_hip_t1523 = fl_hip_minus_J_xz_n2 * fl_hip_t221
-      - fl_thigh_t1460; /* 50 */
-      const quadruped_real rr_hip_t1524 = c10 * rr_hip_t1501 - s10 * rr_hip_t1498; /* 28 */
-      const quadruped_real rr_hip_t1525 = c10 * rr_hip_t1498 + s10 * rr_hip_t1501; /* 28 */
-      const quadruped_real rr_hip_t1526 = s10 * rr_hip_t1503; /* 28 */
-      const quadruped_real rr_hip_t1527 = c10 * rr_hip_t1503; /* 28 */
-      const quadruped_real rr_hip_t1528 = rr_hip_t1482 + rr_hip_t1526; /* 28 */
-      const quadruped_real rr_hip_t1529 = rr_hip_t1526 - rr_hip_t1480; /* 28 */
-      const quadruped_real rr_hip_t1530 = rr_hip_t1487 + rr_hip_t1527; /* 28 */
-      const quadruped_real rr_hip_t1531 = s10 * rr_hip_t1502 - c10 * rr_hip_t1499; /* 28 */
-      const quadruped_real rr_hip_t1532 = s10 * rr_hip_t1499 + c10 * rr_hip_t1502
-      + 0.2 * rr_hip_t1525; /* 28 */
-      const quadruped_real rl_hip_t1533 = rl_hip_H_zz_n2 * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1534 = rl_hip_minus_H_zx_n2 * rl_hip_t1533
+      const quadruped_real fl_hip_t1524 = fl_hip_minus_J_xz_n2 * fl_hip_t221
+      - fl_thigh_t1461; /* 50 */
+      const quadruped_real rr_hip_t1525 = c10 * rr_hip_t1502 - s10 * rr_hip_t1499; /* 28 */
+      const quadruped_real rr_hip_t1526 = c10 * rr_hip_t1499 + s10 * rr_hip_t1502; /* 28 */
+      const quadruped_real rr_hip_t1527 = s10 * rr_hip_t1504; /* 28 */
+      const quadruped_real rr_hip_t1528 = c10 * rr_hip_t1504; /* 28 */
+      const quadruped_real rr_hip_t1529 = rr_hip_t1483 + rr_hip_t1527; /* 28 */
+      const quadruped_real rr_hip_t1530 = rr_hip_t1527 - rr_hip_t1481; /* 28 */
+      const quadruped_real rr_hip_t1531 = rr_hip_t1488 + rr_hip_t1528; /* 28 */
+      const quadruped_real rr_hip_t1532 = s10 * rr_hip_t1503 - c10 * rr_hip_t1500; /* 28 */
+      const quadruped_real rr_hip_t1533 = s10 * rr_hip_t1500 + c10 * rr_hip_t1503
+      + 0.2 * rr_hip_t1526; /* 28 */
+      const quadruped_real rl_hip_t1534 = rl_hip_H_zz_n2 * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1535 = rl_hip_minus_H_zx_n2 * rl_hip_t1534
       - rl_hip_W_xz_n2; /* 35 */
-      const quadruped_real rl_hip_t1535 = rl_hip_minus_H_xz_n2
-      + rl_hip_minus_J_xz_n2 * rl_hip_t1533; /* 35 */
-      const quadruped_real rl_hip_t1536 = rl_hip_W_zz_n2 + rl_hip_H_zz_n2 * rl_hip_t1533; /* 35 */
-      const quadruped_real rl_hip_t1537 = rl_hip_minus_H_zy * rl_hip_t1533; /* 35 */
-      const quadruped_real rl_hip_t1538 = 3e-05 * rl_hip_t1533; /* 35 */
-      const quadruped_real rl_hip_t1539 = c7 * (rl_hip_t1506 + rl_hip_t1514)
-      + s7 * (rl_hip_t1507 - rl_hip_t1509); /* 35 */
-      const quadruped_real fr_hip_t1540 = fr_hip_H_zx_n2 * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1541 = fr_hip_H_zx_n2 * fr_hip_t1540
+      const quadruped_real rl_hip_t1536 = rl_hip_minus_H_xz_n2
+      + rl_hip_minus_J_xz_n2 * rl_hip_t1534; /* 35 */
+      const quadruped_real rl_hip_t1537 = rl_hip_W_zz_n2 + rl_hip_H_zz_n2 * rl_hip_t1534; /* 35 */
+      const quadruped_real rl_hip_t1538 = rl_hip_minus_H_zy * rl_hip_t1534; /* 35 */
+      const quadruped_real rl_hip_t1539 = 3e-05 * rl_hip_t1534; /* 35 */
+      const quadruped_real rl_hip_t1540 = c7 * (rl_hip_t1507 + rl_hip_t1515)
+      + s7 * (rl_hip_t1508 - rl_hip_t1510); /* 35 */
+      const quadruped_real fr_hip_t1541 = fr_hip_H_zx_n2 * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1542 = fr_hip_H_zx_n2 * fr_hip_t1541
       - fr_hip_minus_W_xx; /* 42 */
-      const quadruped_real fr_hip_t1542 = fr_hip_minus_J_xz_n2 * fr_hip_t1540
+      const quadruped_real fr_hip_t1543 = fr_hip_minus_J_xz_n2 * fr_hip_t1541
       - fr_hip_H_xx_n2; /* 42 */
-      const quadruped_real fr_hip_t1543 = 3e-05 * fr_hip_t1540; /* 42 */
-      const quadruped_real fr_hip_t1544 = fr_hip_minus_H_zy * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1545 = fr_hip_H_xy
-      + fr_hip_minus_J_xz_n2 * fr_hip_t1544; /* 42 */
-      const quadruped_real fr_thigh_t1546 = 0.085 * fr_hip_W_zz_n2 - fr_thigh_t1443; /* 40 */
+      const quadruped_real fr_hip_t1544 = 3e-05 * fr_hip_t1541; /* 42 */
+      const quadruped_real fr_hip_t1545 = fr_hip_minus_H_zy * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1546 = fr_hip_H_xy
+      + fr_hip_minus_J_xz_n2 * fr_hip_t1545; /* 42 */
+      const quadruped_real fr_thigh_t1547 = 0.085 * fr_hip_W_zz_n2 - fr_thigh_t1444; /* 40 */
       const quadruped_real fr_hip_J_xx_part1_n2 = fr_hip_minus_J_zz_part1 - fr_thigh_minus_J_xx
-      + (0.085 * fr_thigh_t1546 - 0.085 * fr_thigh_t1443); /* 40 */
-      const quadruped_real fr_hip_H_xz_n2 = 0.08885000000000001 + fr_thigh_t1546; /* 40 */
+      + (0.085 * fr_thigh_t1547 - 0.085 * fr_thigh_t1444); /* 40 */
+      const quadruped_real fr_hip_H_xz_n2 = 0.08885000000000001 + fr_thigh_t1547; /* 40 */
       const quadruped_real fr_hip_J_xx_n2 = 0.006702250000000002 + fr_hip_J_xx_part1_n2; /* 40 */
-      const quadruped_real fr_hip_t1547 = fr_hip_J_xx_n2
+      const quadruped_real fr_hip_t1548 = fr_hip_J_xx_n2
       + fr_hip_minus_J_xz_n2 * (fr_hip_minus_J_xz_n2 * minus_iD4); /* 42 */
-      const quadruped_real fr_hip_t1548 = fr_hip_H_zx_n2 * fr_hip_t1544; /* 42 */
-      const quadruped_real fr_hip_t1549 = fr_hip_minus_H_zy * fr_hip_t1544; /* 42 */
-      const quadruped_real fr_hip_t1550 = 3e-05 * fr_hip_t1544; /* 42 */
-      const quadruped_real fr_hip_t1551 = fr_hip_t1548 * fr_hip_t149
-      - c4 * (fr_hip_t1549 - fr_hip_t1541); /* 42 */
-      const quadruped_real fr_hip_t1552 = s4 * fr_hip_t1551 - fr_hip_t1548; /* 42 */
-      const quadruped_real fr_hip_t1553 = c4 * fr_hip_t1551; /* 42 */
-      const quadruped_real fr_hip_t1554 = fr_hip_t1553 - fr_hip_t1541; /* 42 */
-      const quadruped_real fr_hip_t1555 = fr_hip_t1549 + fr_hip_t1553; /* 42 */
-      const quadruped_real rr_hip_t1556 = rr_hip_minus_J_xz * (3e-05 * iD10); /* 28 */
-      const quadruped_real fr_hip_t1557 = s4 * (fr_hip_t1545 + fr_hip_t1543)
+      const quadruped_real fr_hip_t1549 = fr_hip_H_zx_n2 * fr_hip_t1545; /* 42 */
+      const quadruped_real fr_hip_t1550 = fr_hip_minus_H_zy * fr_hip_t1545; /* 42 */
+      const quadruped_real fr_hip_t1551 = 3e-05 * fr_hip_t1545; /* 42 */
+      const quadruped_real fr_hip_t1552 = fr_hip_t1549 * fr_hip_t149
       - c4 * (fr_hip_t1550 - fr_hip_t1542); /* 42 */
-      const quadruped_real rr_hip_t1558 = 0.0004050000000000002 - 9e-10 * iD10; /* 28 */
-      const quadruped_real rr_hip_t1559 = rr_hip_t1556 * rr_hip_t128
-      - c10 * (rr_hip_t1484 + rr_hip_t1558); /* 28 */
-      const quadruped_real rr_hip_t1560 = rr_hip_t1528
-      + (0.05 * rr_hip_t1524 - 0.2 * rr_hip_t1491); /* 28 */
-      const quadruped_real minus_D_base2_part1 = rr_hip_t1491 + 13.740000000000002; /* 28 */
-      const quadruped_real minus_D_base2_part2 = minus_D_base2_part1 + rl_hip_t1518; /* 35 */
-      const quadruped_real minus_D_base2_part3 = fr_hip_t1554 - minus_D_base2_part2; /* 42 */
-      const quadruped_real rr_hip_t1561 = 0.2 * rr_hip_t1524 + 0.05 * rr_hip_t1500
-      - rr_hip_t1531; /* 28 */
-      const quadruped_real minus_D_base6_part1 = 0.2 * rr_hip_t1560 + 0.05 * rr_hip_t1561
-      - (0.05 * rr_hip_t1531 - 0.2 * rr_hip_t1528); /* 28 */
-      const quadruped_real D_base1_part1 = 13.740000000000002 - rr_hip_t1500; /* 28 */
-      const quadruped_real rr_hip_t1562 = rr_hip_t1560 + 0.06500000000000006; /* 28 */
-      const quadruped_real D_base1_part2 = D_base1_part1 + rl_hip_t1536; /* 35 */
-      const quadruped_real rr_hip_t1563 = 0.2 * rr_hip_t1489; /* 28 */
-      const quadruped_real rr_hip_t1564 = rr_hip_t1479 + rr_hip_t1527 + rr_hip_t1563; /* 28 */
-      const quadruped_real rl_hip_t1565 = s7 * rl_hip_t1534 + c7 * rl_hip_t1537; /* 35 */
-      const quadruped_real rl_hip_t1566 = s7 * rl_hip_t1537 - c7 * rl_hip_t1534; /* 35 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part1_n2 = rr_hip_t1524
-      + rl_hip_t1565; /* 35 */
-      const quadruped_real rl_hip_t1567 = s7 * rl_hip_t1539; /* 35 */
-      const quadruped_real rl_hip_t1568 = c7 * rl_hip_t1539; /* 35 */
-      const quadruped_real rl_hip_t1569 = rl_hip_t1509 + rl_hip_t1567; /* 35 */
-      const quadruped_real rl_hip_t1570 = rl_hip_t1567 - rl_hip_t1507; /* 35 */
-      const quadruped_real rl_hip_t1571 = rl_hip_t1569
-      + (0.2 * rl_hip_t1518 + 0.05 * rl_hip_t1565); /* 35 */
-      const quadruped_real rl_hip_t1572 = rl_hip_t1568 - rl_hip_t1514; /* 35 */
-      const quadruped_real rl_hip_t1573 = rl_hip_t1571 - rr_hip_t1562; /* 35 */
-      const quadruped_real rl_hip_t1574 = c7 * rl_hip_t1535 + s7 * rl_hip_t1538; /* 35 */
-      const quadruped_real rl_hip_t1575 = 0.2 * rl_hip_t1566
-      - (c7 * rl_hip_t1538 - s7 * rl_hip_t1535); /* 35 */
-      const quadruped_real rl_hip_t1576 = rl_hip_t1574
-      + (0.2 * rl_hip_t1565 + 0.05 * rl_hip_t1536); /* 35 */
-      const quadruped_real minus_D_base6_part2 = 0.2 * rl_hip_t1569 + 0.05 * rl_hip_t1574
-      + (0.2 * rl_hip_t1571 + 0.05 * rl_hip_t1576); /* 35 */
-      const quadruped_real rl_hip_t1577 = rr_hip_t1561 + rl_hip_t1576; /* 35 */
-      const quadruped_real fr_hip_t1578 = fr_hip_minus_H_zz_n2 * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1579 = fr_hip_H_zx_n2 * fr_hip_t1578 - fr_hip_W_xz_n2; /* 42 */
-      const quadruped_real fr_hip_t1580 = fr_hip_H_xz_n2
-      + fr_hip_minus_J_xz_n2 * fr_hip_t1578; /* 42 */
-      const quadruped_real fr_hip_t1581 = fr_hip_W_zz_n2
-      + fr_hip_minus_H_zz_n2 * fr_hip_t1578; /* 42 */
-      const quadruped_real D_base1_part3 = D_base1_part2 + fr_hip_t1581; /* 42 */
-      const quadruped_real fr_hip_t1582 = fr_hip_minus_H_zy * fr_hip_t1578; /* 42 */
-      const quadruped_real fr_hip_t1583 = 3e-05 * fr_hip_t1578; /* 42 */
-      const quadruped_real fl_hip_t1584 = fl_hip_minus_H_zx_n2 * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1585 = fl_hip_minus_H_zx_n2 * fl_hip_t1584
+      const quadruped_real fr_hip_t1553 = s4 * fr_hip_t1552 - fr_hip_t1549; /* 42 */
+      const quadruped_real fr_hip_t1554 = c4 * fr_hip_t1552; /* 42 */
+      const quadruped_real fr_hip_t1555 = fr_hip_t1554 - fr_hip_t1542; /* 42 */
+      const quadruped_real fr_hip_t1556 = fr_hip_t1550 + fr_hip_t1554; /* 42 */
+      const quadruped_real rr_hip_t1557 = rr_hip_minus_J_xz * (3e-05 * iD10); /* 28 */
+      const quadruped_real fr_hip_t1558 = s4 * (fr_hip_t1546 + fr_hip_t1544)
+      - c4 * (fr_hip_t1551 - fr_hip_t1543); /* 42 */
+      const quadruped_real rr_hip_t1559 = 0.0004050000000000002 - 9e-10 * iD10; /* 28 */
+      const quadruped_real rr_hip_t1560 = rr_hip_t1557 * rr_hip_t128
+      - c10 * (rr_hip_t1485 + rr_hip_t1559); /* 28 */
+      const quadruped_real rr_hip_t1561 = rr_hip_t1529
+      + (0.05 * rr_hip_t1525 - 0.2 * rr_hip_t1492); /* 28 */
+      const quadruped_real minus_D_base2_part1 = rr_hip_t1492 + 13.740000000000002; /* 28 */
+      const quadruped_real minus_D_base2_part2 = minus_D_base2_part1 + rl_hip_t1519; /* 35 */
+      const quadruped_real minus_D_base2_part3 = fr_hip_t1555 - minus_D_base2_part2; /* 42 */
+      const quadruped_real rr_hip_t1562 = 0.2 * rr_hip_t1525 + 0.05 * rr_hip_t1501
+      - rr_hip_t1532; /* 28 */
+      const quadruped_real minus_D_base6_part1 = 0.2 * rr_hip_t1561 + 0.05 * rr_hip_t1562
+      - (0.05 * rr_hip_t1532 - 0.2 * rr_hip_t1529); /* 28 */
+      const quadruped_real D_base1_part1 = 13.740000000000002 - rr_hip_t1501; /* 28 */
+      const quadruped_real rr_hip_t1563 = rr_hip_t1561 + 0.06500000000000006; /* 28 */
+      const quadruped_real D_base1_part2 = D_base1_part1 + rl_hip_t1537; /* 35 */
+      const quadruped_real rr_hip_t1564 = 0.2 * rr_hip_t1490; /* 28 */
+      const quadruped_real rr_hip_t1565 = rr_hip_t1480 + rr_hip_t1528 + rr_hip_t1564; /* 28 */
+      const quadruped_real rl_hip_t1566 = s7 * rl_hip_t1535 + c7 * rl_hip_t1538; /* 35 */
+      const quadruped_real rl_hip_t1567 = s7 * rl_hip_t1538 - c7 * rl_hip_t1535; /* 35 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part1_n2 = rr_hip_t1525
+      + rl_hip_t1566; /* 35 */
+      const quadruped_real rl_hip_t1568 = s7 * rl_hip_t1540; /* 35 */
+      const quadruped_real rl_hip_t1569 = c7 * rl_hip_t1540; /* 35 */
+      const quadruped_real rl_hip_t1570 = rl_hip_t1510 + rl_hip_t1568; /* 35 */
+      const quadruped_real rl_hip_t1571 = rl_hip_t1568 - rl_hip_t1508; /* 35 */
+      const quadruped_real rl_hip_t1572 = rl_hip_t1570
+      + (0.2 * rl_hip_t1519 + 0.05 * rl_hip_t1566); /* 35 */
+      const quadruped_real rl_hip_t1573 = rl_hip_t1569 - rl_hip_t1515; /* 35 */
+      const quadruped_real rl_hip_t1574 = rl_hip_t1572 - rr_hip_t1563; /* 35 */
+      const quadruped_real rl_hip_t1575 = c7 * rl_hip_t1536 + s7 * rl_hip_t1539; /* 35 */
+      const quadruped_real rl_hip_t1576 = 0.2 * rl_hip_t1567
+      - (c7 * rl_hip_t1539 - s7 * rl_hip_t1536); /* 35 */
+      const quadruped_real rl_hip_t1577 = rl_hip_t1575
+      + (0.2 * rl_hip_t1566 + 0.05 * rl_hip_t1537); /* 35 */
+      const quadruped_real minus_D_base6_part2 = 0.2 * rl_hip_t1570 + 0.05 * rl_hip_t1575
+      + (0.2 * rl_hip_t1572 + 0.05 * rl_hip_t1577); /* 35 */
+      const quadruped_real rl_hip_t1578 = rr_hip_t1562 + rl_hip_t1577; /* 35 */
+      const quadruped_real fr_hip_t1579 = fr_hip_minus_H_zz_n2 * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1580 = fr_hip_H_zx_n2 * fr_hip_t1579 - fr_hip_W_xz_n2; /* 42 */
+      const quadruped_real fr_hip_t1581 = fr_hip_H_xz_n2
+      + fr_hip_minus_J_xz_n2 * fr_hip_t1579; /* 42 */
+      const quadruped_real fr_hip_t1582 = fr_hip_W_zz_n2
+      + fr_hip_minus_H_zz_n2 * fr_hip_t1579; /* 42 */
+      const quadruped_real D_base1_part3 = D_base1_part2 + fr_hip_t1582; /* 42 */
+      const quadruped_real fr_hip_t1583 = fr_hip_minus_H_zy * fr_hip_t1579; /* 42 */
+      const quadruped_real fr_hip_t1584 = 3e-05 * fr_hip_t1579; /* 42 */
+      const quadruped_real fl_hip_t1585 = fl_hip_minus_H_zx_n2 * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1586 = fl_hip_minus_H_zx_n2 * fl_hip_t1585
       - fl_hip_minus_W_xx; /* 49 */
-      const quadruped_real fl_hip_t1586 = fl_hip_minus_J_xz_n2 * fl_hip_t1584
+      const quadruped_real fl_hip_t1587 = fl_hip_minus_J_xz_n2 * fl_hip_t1585
       - fl_hip_minus_H_xx_n2; /* 49 */
-      const quadruped_real fl_hip_t1587 = 3e-05 * fl_hip_t1584; /* 49 */
-      const quadruped_real fl_hip_t1588 = fl_hip_minus_H_zy * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1589 = fl_hip_H_xy
-      + fl_hip_minus_J_xz_n2 * fl_hip_t1588; /* 49 */
-      const quadruped_real rl_contact_t1590 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * base_t105
+      const quadruped_real fl_hip_t1588 = 3e-05 * fl_hip_t1585; /* 49 */
+      const quadruped_real fl_hip_t1589 = fl_hip_minus_H_zy * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1590 = fl_hip_H_xy
+      + fl_hip_minus_J_xz_n2 * fl_hip_t1589; /* 49 */
+      const quadruped_real rl_contact_t1591 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_RR_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_RR_CONTACT_LIN_Y]
       * base_t81); /* 69 */
-      const quadruped_real fl_hip_t1591 = fl_hip_minus_H_zx_n2 * fl_hip_t1588; /* 49 */
-      const quadruped_real fl_hip_t1592 = fl_hip_minus_H_zy * fl_hip_t1588; /* 49 */
-      const quadruped_real fl_hip_t1593 = 3e-05 * fl_hip_t1588; /* 49 */
-      const quadruped_real fl_hip_t1594 = c1 * (fl_hip_t1593 - fl_hip_t1586)
-      + s1 * (fl_hip_t1589 + fl_hip_t1587); /* 49 */
-      const quadruped_real fl_hip_t1595 = c1 * (fl_hip_t1592 - fl_hip_t1585)
-      + fl_hip_t1591 * fl_hip_t154; /* 49 */
-      const quadruped_real fl_hip_t1596 = s1 * fl_hip_t1595 - fl_hip_t1591; /* 49 */
-      const quadruped_real fl_hip_t1597 = c1 * fl_hip_t1595; /* 49 */
-      const quadruped_real fl_hip_t1598 = fl_hip_t1585 + fl_hip_t1597; /* 49 */
-      const quadruped_real fl_hip_t1599 = fl_hip_t1597 - fl_hip_t1592; /* 49 */
-      const quadruped_real minus_D_base2_part4 = fl_hip_t1598 - minus_D_base2_part3; /* 49 */
-      const quadruped_real rl_contact_t1600 = in->b[QUADRUPED_RR_CONTACT_LIN_Y] * base_t104
+      const quadruped_real fl_hip_t1592 = fl_hip_minus_H_zx_n2 * fl_hip_t1589; /* 49 */
+      const quadruped_real fl_hip_t1593 = fl_hip_minus_H_zy * fl_hip_t1589; /* 49 */
+      const quadruped_real fl_hip_t1594 = 3e-05 * fl_hip_t1589; /* 49 */
+      const quadruped_real fl_hip_t1595 = c1 * (fl_hip_t1594 - fl_hip_t1587)
+      + s1 * (fl_hip_t1590 + fl_hip_t1588); /* 49 */
+      const quadruped_real fl_hip_t1596 = c1 * (fl_hip_t1593 - fl_hip_t1586)
+      + fl_hip_t1592 * fl_hip_t154; /* 49 */
+      const quadruped_real fl_hip_t1597 = s1 * fl_hip_t1596 - fl_hip_t1592; /* 49 */
+      const quadruped_real fl_hip_t1598 = c1 * fl_hip_t1596; /* 49 */
+      const quadruped_real fl_hip_t1599 = fl_hip_t1586 + fl_hip_t1598; /* 49 */
+      const quadruped_real fl_hip_t1600 = fl_hip_t1598 - fl_hip_t1593; /* 49 */
+      const quadruped_real minus_D_base2_part4 = fl_hip_t1599 - minus_D_base2_part3; /* 49 */
+      const quadruped_real rl_contact_t1601 = in->b[QUADRUPED_RR_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_RR_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_RR_CONTACT_LIN_Z]
       * base_t80; /* 69 */
-      const quadruped_real fl_thigh_t1601 = 0.085 * fl_hip_W_zz_n2 - fl_thigh_t1444; /* 47 */
+      const quadruped_real fl_thigh_t1602 = 0.085 * fl_hip_W_zz_n2 - fl_thigh_t1445; /* 47 */
       const quadruped_real fl_hip_J_xx_part1_n2 = fl_hip_minus_J_zz_part1 - fl_thigh_minus_J_xx
-      + (0.085 * fl_thigh_t1601 - 0.085 * fl_thigh_t1444); /* 47 */
-      const quadruped_real fl_hip_minus_H_xz_n2 = fl_thigh_t1601 - (-0.08885000000000001); /* 47 */
+      + (0.085 * fl_thigh_t1602 - 0.085 * fl_thigh_t1445); /* 47 */
+      const quadruped_real fl_hip_minus_H_xz_n2 = fl_thigh_t1602 - (-0.08885000000000001); /* 47 */
       const quadruped_real fl_hip_J_xx_n2 = 0.006702250000000002 + fl_hip_J_xx_part1_n2; /* 47 */
-      const quadruped_real fl_hip_t1602 = fl_hip_J_xx_n2
+      const quadruped_real fl_hip_t1603 = fl_hip_J_xx_n2
       + fl_hip_minus_J_xz_n2 * (fl_hip_minus_J_xz_n2 * minus_iD1); /* 49 */
-      const quadruped_real rl_hip_t1603 = rl_hip_minus_J_xz_n2 * (3e-05 * minus_iD7); /* 35 */
-      const quadruped_real rl_hip_t1604 = 0.0004050000000000002 + 9e-10 * minus_iD7; /* 35 */
-      const quadruped_real rl_hip_t1605 = rl_hip_t1603 * rl_hip_t148
-      - c7 * (rl_hip_t1604 - rl_hip_t1511); /* 35 */
-      const quadruped_real rl_contact_t1606 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      const quadruped_real rl_hip_t1604 = rl_hip_minus_J_xz_n2 * (3e-05 * minus_iD7); /* 35 */
+      const quadruped_real rl_hip_t1605 = 0.0004050000000000002 + 9e-10 * minus_iD7; /* 35 */
+      const quadruped_real rl_hip_t1606 = rl_hip_t1604 * rl_hip_t148
+      - c7 * (rl_hip_t1605 - rl_hip_t1512); /* 35 */
+      const quadruped_real rl_contact_t1607 = in->b[QUADRUPED_RR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_RR_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_RR_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 69 */
-      const quadruped_real rr_contact_t1607 = s10 * rr_calf_t110 + c10 * rr_calf_t111; /* 70 */
-      const quadruped_real rr_hip_t1608 = 0.05 * rr_hip_t1532 - 0.2 * rr_hip_t1564
-      - 0.2 * rr_hip_t1530; /* 28 */
-      const quadruped_real rr_hip_t1609 = rr_hip_t1608
-      - (s10 * rr_hip_t1559 - rr_hip_t1556); /* 28 */
-      const quadruped_real rr_hip_t1610 = c10 * rr_hip_t1559; /* 28 */
+      const quadruped_real rr_contact_t1608 = s10 * rr_calf_t110 + c10 * rr_calf_t111; /* 70 */
+      const quadruped_real rr_hip_t1609 = 0.05 * rr_hip_t1533 - 0.2 * rr_hip_t1565
+      - 0.2 * rr_hip_t1531; /* 28 */
+      const quadruped_real rr_hip_t1610 = rr_hip_t1609
+      - (s10 * rr_hip_t1560 - rr_hip_t1557); /* 28 */
+      const quadruped_real rr_hip_t1611 = c10 * rr_hip_t1560; /* 28 */
       const quadruped_real minus_D_base6_part3 = 0.4182300000000001
-      - (minus_D_base6_part1 - (rr_hip_t1558 + rr_hip_t1610)); /* 28 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part1 = rr_hip_t1532
+      - (minus_D_base6_part1 - (rr_hip_t1559 + rr_hip_t1611)); /* 28 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part1 = rr_hip_t1533
       + (-0.013000000000000001); /* 28 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part2 = base_ang_z_minus_H_base5__base1_less_base6_part1 + rl_hip_t1575; /* 35 */
-      const quadruped_real rr_contact_t1611 = c11 * rr_contact_t1607 + s11 * rr_calf_t93; /* 70 */
-      const quadruped_real rr_contact_t1612 = c11 * rr_calf_t93 - s11 * rr_contact_t1607; /* 70 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part2 = base_ang_z_minus_H_base5__base1_less_base6_part1 + rl_hip_t1576; /* 35 */
+      const quadruped_real rr_contact_t1612 = c11 * rr_contact_t1608 + s11 * rr_calf_t93; /* 70 */
+      const quadruped_real rr_contact_t1613 = c11 * rr_calf_t93 - s11 * rr_contact_t1608; /* 70 */
       const quadruped_real rr_contact_minus_y10_part1 = rr_contact_t167
-      + (c12 * rr_contact_t1612 - s12 * rr_contact_t1611); /* 70 */
-      const quadruped_real rr_contact_y12_part1 = c12 * rr_contact_t1611 + s12 * rr_contact_t1612
+      + (c12 * rr_contact_t1613 - s12 * rr_contact_t1612); /* 70 */
+      const quadruped_real rr_contact_y12_part1 = c12 * rr_contact_t1612 + s12 * rr_contact_t1613
       - rr_contact_t173; /* 70 */
-      const quadruped_real rl_hip_t1613 = 0.2 * rl_hip_t1516; /* 35 */
-      const quadruped_real rl_hip_t1614 = rl_hip_t1613 - (rl_hip_t1568 - rl_hip_t1506); /* 35 */
-      const quadruped_real rl_hip_t1615 = 0.2 * rl_hip_t1614 + 0.05 * rl_hip_t1575
-      - 0.2 * rl_hip_t1572; /* 35 */
-      const quadruped_real rl_hip_t1616 = s7 * rl_hip_t1605 - rl_hip_t1603 + rl_hip_t1615
-      - rr_hip_t1609; /* 35 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_part1_n2 = rr_hip_t1564
-      + rl_hip_t1614; /* 35 */
-      const quadruped_real rl_hip_t1617 = c7 * rl_hip_t1605; /* 35 */
+      const quadruped_real rl_hip_t1614 = 0.2 * rl_hip_t1517; /* 35 */
+      const quadruped_real rl_hip_t1615 = rl_hip_t1614 - (rl_hip_t1569 - rl_hip_t1507); /* 35 */
+      const quadruped_real rl_hip_t1616 = 0.2 * rl_hip_t1615 + 0.05 * rl_hip_t1576
+      - 0.2 * rl_hip_t1573; /* 35 */
+      const quadruped_real rl_hip_t1617 = s7 * rl_hip_t1606 - rl_hip_t1604 + rl_hip_t1616
+      - rr_hip_t1610; /* 35 */
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_part1_n2 = rr_hip_t1565
+      + rl_hip_t1615; /* 35 */
+      const quadruped_real rl_hip_t1618 = c7 * rl_hip_t1606; /* 35 */
       const quadruped_real minus_D_base6_part4 = minus_D_base6_part3
-      + (rl_hip_t1604 + rl_hip_t1617 + minus_D_base6_part2); /* 35 */
-      const quadruped_real fr_hip_t1618 = c4 * fr_hip_t1582 - s4 * fr_hip_t1579; /* 42 */
-      const quadruped_real fr_hip_t1619 = c4 * fr_hip_t1579 + s4 * fr_hip_t1582; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part2_n2 = fr_hip_t1618
+      + (rl_hip_t1605 + rl_hip_t1618 + minus_D_base6_part2); /* 35 */
+      const quadruped_real fr_hip_t1619 = c4 * fr_hip_t1583 - s4 * fr_hip_t1580; /* 42 */
+      const quadruped_real fr_hip_t1620 = c4 * fr_hip_t1580 + s4 * fr_hip_t1583; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part2_n2 = fr_hip_t1619
       - base_ang_z_minus_H_base2__base1_less_base6_part1_n2; /* 42 */
-      const quadruped_real fr_hip_t1620 = s4 * fr_hip_t1557; /* 42 */
-      const quadruped_real fr_hip_t1621 = fr_hip_t1620 - fr_hip_t1545; /* 42 */
-      const quadruped_real fr_hip_t1622 = fr_hip_t1620 - fr_hip_t1543; /* 42 */
-      const quadruped_real fr_hip_t1623 = c4 * fr_hip_t1557; /* 42 */
-      const quadruped_real fr_hip_t1624 = 0.2 * fr_hip_t1554 + 0.05 * fr_hip_t1618
-      - fr_hip_t1621; /* 42 */
-      const quadruped_real fr_hip_t1625 = fr_hip_t1550 + fr_hip_t1623; /* 42 */
-      const quadruped_real fr_hip_t1626 = rl_hip_t1573 + fr_hip_t1624; /* 42 */
-      const quadruped_real fr_hip_t1627 = c4 * fr_hip_t1580 + s4 * fr_hip_t1583; /* 42 */
-      const quadruped_real fr_hip_t1628 = c4 * fr_hip_t1583 - s4 * fr_hip_t1580
-      + 0.2 * fr_hip_t1619; /* 42 */
-      const quadruped_real fr_hip_t1629 = fr_hip_t1627
-      + (0.05 * fr_hip_t1581 - 0.2 * fr_hip_t1618); /* 42 */
-      const quadruped_real minus_D_base6_part5 = 0.2 * fr_hip_t1621 + 0.05 * fr_hip_t1627
-      + (0.05 * fr_hip_t1629 - 0.2 * fr_hip_t1624); /* 42 */
-      const quadruped_real fr_hip_t1630 = fr_hip_t1629 - rl_hip_t1577; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part3 = base_ang_z_minus_H_base5__base1_less_base6_part2 + fr_hip_t1628; /* 42 */
-      const quadruped_real fl_hip_t1631 = fl_hip_H_zz_n2 * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1632 = fl_hip_minus_H_zx_n2 * fl_hip_t1631
+      const quadruped_real fr_hip_t1621 = s4 * fr_hip_t1558; /* 42 */
+      const quadruped_real fr_hip_t1622 = fr_hip_t1621 - fr_hip_t1546; /* 42 */
+      const quadruped_real fr_hip_t1623 = fr_hip_t1621 - fr_hip_t1544; /* 42 */
+      const quadruped_real fr_hip_t1624 = c4 * fr_hip_t1558; /* 42 */
+      const quadruped_real fr_hip_t1625 = 0.2 * fr_hip_t1555 + 0.05 * fr_hip_t1619
+      - fr_hip_t1622; /* 42 */
+      const quadruped_real fr_hip_t1626 = fr_hip_t1551 + fr_hip_t1624; /* 42 */
+      const quadruped_real fr_hip_t1627 = rl_hip_t1574 + fr_hip_t1625; /* 42 */
+      const quadruped_real fr_hip_t1628 = c4 * fr_hip_t1581 + s4 * fr_hip_t1584; /* 42 */
+      const quadruped_real fr_hip_t1629 = c4 * fr_hip_t1584 - s4 * fr_hip_t1581
+      + 0.2 * fr_hip_t1620; /* 42 */
+      const quadruped_real fr_hip_t1630 = fr_hip_t1628
+      + (0.05 * fr_hip_t1582 - 0.2 * fr_hip_t1619); /* 42 */
+      const quadruped_real minus_D_base6_part5 = 0.2 * fr_hip_t1622 + 0.05 * fr_hip_t1628
+      + (0.05 * fr_hip_t1630 - 0.2 * fr_hip_t1625); /* 42 */
+      const quadruped_real fr_hip_t1631 = fr_hip_t1630 - rl_hip_t1578; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part3 = base_ang_z_minus_H_base5__base1_less_base6_part2 + fr_hip_t1629; /* 42 */
+      const quadruped_real fl_hip_t1632 = fl_hip_H_zz_n2 * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1633 = fl_hip_minus_H_zx_n2 * fl_hip_t1632
       - fl_hip_W_xz_n2; /* 49 */
-      const quadruped_real fl_hip_t1633 = fl_hip_minus_H_xz_n2
-      + fl_hip_minus_J_xz_n2 * fl_hip_t1631; /* 49 */
-      const quadruped_real fl_hip_t1634 = fl_hip_W_zz_n2 + fl_hip_H_zz_n2 * fl_hip_t1631; /* 49 */
-      const quadruped_real D_base1_part4 = D_base1_part3 + fl_hip_t1634; /* 49 */
-      const quadruped_real fl_hip_t1635 = fl_hip_minus_H_zy * fl_hip_t1631; /* 49 */
-      const quadruped_real fl_hip_t1636 = 3e-05 * fl_hip_t1631; /* 49 */
-      const quadruped_real fr_contact_t1637 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * base_t105
+      const quadruped_real fl_hip_t1634 = fl_hip_minus_H_xz_n2
+      + fl_hip_minus_J_xz_n2 * fl_hip_t1632; /* 49 */
+      const quadruped_real fl_hip_t1635 = fl_hip_W_zz_n2 + fl_hip_H_zz_n2 * fl_hip_t1632; /* 49 */
+      const quadruped_real D_base1_part4 = D_base1_part3 + fl_hip_t1635; /* 49 */
+      const quadruped_real fl_hip_t1636 = fl_hip_minus_H_zy * fl_hip_t1632; /* 49 */
+      const quadruped_real fl_hip_t1637 = 3e-05 * fl_hip_t1632; /* 49 */
+      const quadruped_real fr_contact_t1638 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_RL_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_RL_CONTACT_LIN_Y]
       * base_t81); /* 68 */
-      const quadruped_real fr_contact_t1638 = in->b[QUADRUPED_RL_CONTACT_LIN_Y] * base_t104
+      const quadruped_real fr_contact_t1639 = in->b[QUADRUPED_RL_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_RL_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_RL_CONTACT_LIN_Z]
       * base_t80; /* 68 */
-      const quadruped_real rl_contact_t1639 = s10 * rl_contact_t1590
-      + c10 * rl_contact_t1600; /* 69 */
-      const quadruped_real rr_contact_y11_part2 = s10 * rl_contact_t1600
-      - c10 * rl_contact_t1590; /* 69 */
+      const quadruped_real rl_contact_t1640 = s10 * rl_contact_t1591
+      + c10 * rl_contact_t1601; /* 69 */
+      const quadruped_real rr_contact_y11_part2 = s10 * rl_contact_t1601
+      - c10 * rl_contact_t1591; /* 69 */
       const quadruped_real rr_contact_y11_part3 = rr_contact_y11_part1
       - rr_contact_y11_part2; /* 70 */
-      const quadruped_real fr_hip_t1640 = fr_hip_minus_J_xz_n2 * (3e-05 * minus_iD4); /* 42 */
-      const quadruped_real fl_hip_t1641 = s1 * fl_hip_t1632 + c1 * fl_hip_t1635; /* 49 */
-      const quadruped_real fl_hip_t1642 = s1 * fl_hip_t1635 - c1 * fl_hip_t1632; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part3_n2 = fl_hip_t1641
+      const quadruped_real fr_hip_t1641 = fr_hip_minus_J_xz_n2 * (3e-05 * minus_iD4); /* 42 */
+      const quadruped_real fl_hip_t1642 = s1 * fl_hip_t1633 + c1 * fl_hip_t1636; /* 49 */
+      const quadruped_real fl_hip_t1643 = s1 * fl_hip_t1636 - c1 * fl_hip_t1633; /* 49 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part3_n2 = fl_hip_t1642
       - base_ang_z_minus_H_base2__base1_less_base6_part2_n2; /* 49 */
-      const quadruped_real rl_contact_t1643 = c11 * rl_contact_t1639
-      + s11 * rl_contact_t1606; /* 69 */
-      const quadruped_real rl_contact_t1644 = c11 * rl_contact_t1606
-      - s11 * rl_contact_t1639; /* 69 */
-      const quadruped_real fr_hip_t1645 = 0.0004050000000000002 + 9e-10 * minus_iD4; /* 42 */
-      const quadruped_real fr_hip_t1646 = fr_hip_t1640 * fr_hip_t149
-      - c4 * (fr_hip_t1645 - fr_hip_t1547); /* 42 */
-      const quadruped_real fl_contact_t1647 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * base_t105
+      const quadruped_real rl_contact_t1644 = c11 * rl_contact_t1640
+      + s11 * rl_contact_t1607; /* 69 */
+      const quadruped_real rl_contact_t1645 = c11 * rl_contact_t1607
+      - s11 * rl_contact_t1640; /* 69 */
+      const quadruped_real fr_hip_t1646 = 0.0004050000000000002 + 9e-10 * minus_iD4; /* 42 */
+      const quadruped_real fr_hip_t1647 = fr_hip_t1641 * fr_hip_t149
+      - c4 * (fr_hip_t1646 - fr_hip_t1548); /* 42 */
+      const quadruped_real fl_contact_t1648 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_FR_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_FR_CONTACT_LIN_Y]
       * base_t81); /* 67 */
-      const quadruped_real rr_contact_minus_y10_part2 = c12 * rl_contact_t1644
-      - s12 * rl_contact_t1643; /* 69 */
+      const quadruped_real rr_contact_minus_y10_part2 = c12 * rl_contact_t1645
+      - s12 * rl_contact_t1644; /* 69 */
       const quadruped_real rr_contact_minus_y10_part3 = rr_contact_minus_y10_part1
       - rr_contact_minus_y10_part2; /* 70 */
-      const quadruped_real rr_contact_y12_part2 = c12 * rl_contact_t1643
-      + s12 * rl_contact_t1644; /* 69 */
+      const quadruped_real rr_contact_y12_part2 = c12 * rl_contact_t1644
+      + s12 * rl_contact_t1645; /* 69 */
       const quadruped_real rr_contact_y12_part3 = rr_contact_y12_part1
       - rr_contact_y12_part2; /* 70 */
       const quadruped_real rr_contact_minus_y10 = 36.694041586580475 * minus_u12
       - rr_contact_minus_y10_part3; /* 84 */
-      const quadruped_real fl_contact_t1648 = in->b[QUADRUPED_FR_CONTACT_LIN_Y] * base_t104
+      const quadruped_real fl_contact_t1649 = in->b[QUADRUPED_FR_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_FR_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_FR_CONTACT_LIN_Z]
       * base_t80; /* 67 */
-      const quadruped_real fr_contact_t1649 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      const quadruped_real fr_contact_t1650 = in->b[QUADRUPED_RL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_RL_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_RL_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 68 */
-      const quadruped_real rl_contact_t1650 = s7 * rr_calf_t110 + c7 * rr_calf_t111; /* 69 */
-      const quadruped_real fl_hip_t1651 = s1 * fl_hip_t1594; /* 49 */
-      const quadruped_real fl_hip_t1652 = fl_hip_t1651 - fl_hip_t1589; /* 49 */
-      const quadruped_real fl_hip_t1653 = fl_hip_t1651 - fl_hip_t1587; /* 49 */
-      const quadruped_real fl_hip_t1654 = c1 * fl_hip_t1594; /* 49 */
-      const quadruped_real fl_hip_t1655 = fl_hip_t1654 - fl_hip_t1593; /* 49 */
-      const quadruped_real fl_hip_t1656 = 0.05 * fl_hip_t1641 - 0.2 * fl_hip_t1598
-      - fl_hip_t1652; /* 49 */
-      const quadruped_real fl_hip_t1657 = fr_hip_t1626 + fl_hip_t1656; /* 49 */
-      const quadruped_real fl_hip_t1658 = s1 * fl_hip_t1636 - c1 * fl_hip_t1633; /* 49 */
-      const quadruped_real fl_hip_t1659 = 0.2 * fl_hip_t1642
-      - (s1 * fl_hip_t1633 + c1 * fl_hip_t1636); /* 49 */
-      const quadruped_real fl_hip_t1660 = 0.05 * fl_hip_t1634 - 0.2 * fl_hip_t1641
-      - fl_hip_t1658; /* 49 */
-      const quadruped_real minus_D_base6_part6 = 0.05 * fl_hip_t1660 - 0.2 * fl_hip_t1656
-      - (0.05 * fl_hip_t1658 - 0.2 * fl_hip_t1652); /* 49 */
-      const quadruped_real fl_hip_t1661 = fl_hip_t1660 - fr_hip_t1630; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part4 = fl_hip_t1659
+      const quadruped_real rl_contact_t1651 = s7 * rr_calf_t110 + c7 * rr_calf_t111; /* 69 */
+      const quadruped_real fl_hip_t1652 = s1 * fl_hip_t1595; /* 49 */
+      const quadruped_real fl_hip_t1653 = fl_hip_t1652 - fl_hip_t1590; /* 49 */
+      const quadruped_real fl_hip_t1654 = fl_hip_t1652 - fl_hip_t1588; /* 49 */
+      const quadruped_real fl_hip_t1655 = c1 * fl_hip_t1595; /* 49 */
+      const quadruped_real fl_hip_t1656 = fl_hip_t1655 - fl_hip_t1594; /* 49 */
+      const quadruped_real fl_hip_t1657 = 0.05 * fl_hip_t1642 - 0.2 * fl_hip_t1599
+      - fl_hip_t1653; /* 49 */
+      const quadruped_real fl_hip_t1658 = fr_hip_t1627 + fl_hip_t1657; /* 49 */
+      const quadruped_real fl_hip_t1659 = s1 * fl_hip_t1637 - c1 * fl_hip_t1634; /* 49 */
+      const quadruped_real fl_hip_t1660 = 0.2 * fl_hip_t1643
+      - (s1 * fl_hip_t1634 + c1 * fl_hip_t1637); /* 49 */
+      const quadruped_real fl_hip_t1661 = 0.05 * fl_hip_t1635 - 0.2 * fl_hip_t1642
+      - fl_hip_t1659; /* 49 */
+      const quadruped_real minus_D_base6_part6 = 0.05 * fl_hip_t1661 - 0.2 * fl_hip_t1657
+      - (0.05 * fl_hip_t1659 - 0.2 * fl_hip_t1653); /* 49 */
+      const quadruped_real fl_hip_t1662 = fl_hip_t1661 - fr_hip_t1631; /* 49 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part4 = fl_hip_t1660
       - base_ang_z_minus_H_base5__base1_less_base6_part3; /* 49 */
-      const quadruped_real rr_contact_t1662 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * base_t105
+      const quadruped_real rr_contact_t1663 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * base_t105
       - (in->b[QUADRUPED_FL_CONTACT_LIN_X] * base_t91 + in->b[QUADRUPED_FL_CONTACT_LIN_Y]
       * base_t81); /* 66 */
-      const quadruped_real rr_contact_t1663 = in->b[QUADRUPED_FL_CONTACT_LIN_Y] * base_t104
+      const quadruped_real rr_contact_t1664 = in->b[QUADRUPED_FL_CONTACT_LIN_Y] * base_t104
       - in->b[QUADRUPED_FL_CONTACT_LIN_X] * base_t82 + in->b[QUADRUPED_FL_CONTACT_LIN_Z]
       * base_t80; /* 66 */
-      const quadruped_real fr_contact_t1664 = s7 * fr_contact_t1637
-      + c7 * fr_contact_t1638; /* 68 */
-      const quadruped_real rl_contact_y8_part2 = s7 * fr_contact_t1638
-      - c7 * fr_contact_t1637; /* 68 */
+      const quadruped_real fr_contact_t1665 = s7 * fr_contact_t1638
+      + c7 * fr_contact_t1639; /* 68 */
+      const quadruped_real rl_contact_y8_part2 = s7 * fr_contact_t1639
+      - c7 * fr_contact_t1638; /* 68 */
       const quadruped_real rl_contact_y8_part3 = rl_contact_y8_part1 - rl_contact_y8_part2; /* 69 */
-      const quadruped_real fr_hip_t1665 = 0.2 * fr_hip_t1552; /* 42 */
-      const quadruped_real fr_hip_t1666 = fr_hip_t1623 - fr_hip_t1542 + fr_hip_t1665; /* 42 */
-      const quadruped_real fr_hip_t1667 = 0.2 * fr_hip_t1625
-      + (0.2 * fr_hip_t1666 + 0.05 * fr_hip_t1628); /* 42 */
-      const quadruped_real fr_hip_t1668 = fr_hip_t1667 - (s4 * fr_hip_t1646 - fr_hip_t1640)
-      - rl_hip_t1616; /* 42 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_part2_n2 = base_ang_z_H_base5__base2_less_base6_part1_n2 + fr_hip_t1666; /* 42 */
-      const quadruped_real fr_hip_t1669 = c4 * fr_hip_t1646; /* 42 */
+      const quadruped_real fr_hip_t1666 = 0.2 * fr_hip_t1553; /* 42 */
+      const quadruped_real fr_hip_t1667 = fr_hip_t1624 - fr_hip_t1543 + fr_hip_t1666; /* 42 */
+      const quadruped_real fr_hip_t1668 = 0.2 * fr_hip_t1626
+      + (0.2 * fr_hip_t1667 + 0.05 * fr_hip_t1629); /* 42 */
+      const quadruped_real fr_hip_t1669 = fr_hip_t1668 - (s4 * fr_hip_t1647 - fr_hip_t1641)
+      - rl_hip_t1617; /* 42 */
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_part2_n2 = base_ang_z_H_base5__base2_less_base6_part1_n2 + fr_hip_t1667; /* 42 */
+      const quadruped_real fr_hip_t1670 = c4 * fr_hip_t1647; /* 42 */
       const quadruped_real minus_D_base6_part7 = minus_D_base6_part4
-      + (fr_hip_t1645 + fr_hip_t1669 + minus_D_base6_part5); /* 42 */
-      const quadruped_real fl_hip_t1670 = fl_hip_minus_H_zy * fl_hip_t206 - (-1.0); /* 50 */
-      const quadruped_real fl_contact_t1671 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      + (fr_hip_t1646 + fr_hip_t1670 + minus_D_base6_part5); /* 42 */
+      const quadruped_real fl_hip_t1671 = fl_hip_minus_H_zy * fl_hip_t206 - (-1.0); /* 50 */
+      const quadruped_real fl_contact_t1672 = in->b[QUADRUPED_FR_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_FR_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_FR_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 67 */
-      const quadruped_real fr_contact_t1672 = s4 * rr_calf_t110 + c4 * rr_calf_t111; /* 68 */
-      const quadruped_real fl_contact_t1673 = s1 * rr_calf_t110 + c1 * rr_calf_t111; /* 67 */
-      const quadruped_real rl_contact_t1674 = c8 * rl_contact_t1650 + s8 * rr_calf_t93; /* 69 */
-      const quadruped_real rl_contact_t1675 = c8 * rr_calf_t93 - s8 * rl_contact_t1650; /* 69 */
+      const quadruped_real fr_contact_t1673 = s4 * rr_calf_t110 + c4 * rr_calf_t111; /* 68 */
+      const quadruped_real fl_contact_t1674 = s1 * rr_calf_t110 + c1 * rr_calf_t111; /* 67 */
+      const quadruped_real rl_contact_t1675 = c8 * rl_contact_t1651 + s8 * rr_calf_t93; /* 69 */
+      const quadruped_real rl_contact_t1676 = c8 * rr_calf_t93 - s8 * rl_contact_t1651; /* 69 */
       const quadruped_real rl_contact_minus_y7_part1 = rl_contact_t186
-      + (c9 * rl_contact_t1675 - s9 * rl_contact_t1674); /* 69 */
-      const quadruped_real rl_contact_minus_y9_part1 = c9 * rl_contact_t1674
-      + s9 * rl_contact_t1675 - rl_contact_t200; /* 69 */
-      const quadruped_real fr_contact_t1676 = c5 * fr_contact_t1672 + s5 * rr_calf_t93; /* 68 */
-      const quadruped_real fr_contact_t1677 = c5 * rr_calf_t93 - s5 * fr_contact_t1672; /* 68 */
+      + (c9 * rl_contact_t1676 - s9 * rl_contact_t1675); /* 69 */
+      const quadruped_real rl_contact_minus_y9_part1 = c9 * rl_contact_t1675
+      + s9 * rl_contact_t1676 - rl_contact_t200; /* 69 */
+      const quadruped_real fr_contact_t1677 = c5 * fr_contact_t1673 + s5 * rr_calf_t93; /* 68 */
+      const quadruped_real fr_contact_t1678 = c5 * rr_calf_t93 - s5 * fr_contact_t1673; /* 68 */
       const quadruped_real fr_contact_minus_y4_part1 = fr_contact_t208
-      + (c6 * fr_contact_t1677 - s6 * fr_contact_t1676); /* 68 */
-      const quadruped_real fr_contact_minus_y6_part1 = c6 * fr_contact_t1676
-      + s6 * fr_contact_t1677 - fr_contact_t222; /* 68 */
-      const quadruped_real fl_hip_t1678 = fl_hip_minus_J_xz_n2 * (3e-05 * minus_iD1); /* 49 */
-      const quadruped_real fl_hip_t1679 = 0.0004050000000000002 + 9e-10 * minus_iD1; /* 49 */
-      const quadruped_real fl_hip_t1680 = c1 * (fl_hip_t1679 - fl_hip_t1602)
-      + fl_hip_t1678 * fl_hip_t154; /* 49 */
-      const quadruped_real fl_hip_t1681 = fl_hip_minus_H_zx_n2 * fl_hip_t206; /* 50 */
-      const quadruped_real fl_hip_t1682 = fl_hip_minus_H_zy * fl_hip_t221; /* 50 */
-      const quadruped_real fl_hip_t1683 = 3e-05 * fl_hip_t221; /* 50 */
-      const quadruped_real rr_contact_t1684 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
+      + (c6 * fr_contact_t1678 - s6 * fr_contact_t1677); /* 68 */
+      const quadruped_real fr_contact_minus_y6_part1 = c6 * fr_contact_t1677
+      + s6 * fr_contact_t1678 - fr_contact_t222; /* 68 */
+      const quadruped_real fl_hip_t1679 = fl_hip_minus_J_xz_n2 * (3e-05 * minus_iD1); /* 49 */
+      const quadruped_real fl_hip_t1680 = 0.0004050000000000002 + 9e-10 * minus_iD1; /* 49 */
+      const quadruped_real fl_hip_t1681 = c1 * (fl_hip_t1680 - fl_hip_t1603)
+      + fl_hip_t1679 * fl_hip_t154; /* 49 */
+      const quadruped_real fl_hip_t1682 = fl_hip_minus_H_zx_n2 * fl_hip_t206; /* 50 */
+      const quadruped_real fl_hip_t1683 = fl_hip_minus_H_zy * fl_hip_t221; /* 50 */
+      const quadruped_real fl_hip_t1684 = 3e-05 * fl_hip_t221; /* 50 */
+      const quadruped_real rr_contact_t1685 = in->b[QUADRUPED_FL_CONTACT_LIN_Z] * fl_hip_minus_R_zz
       - (in->b[QUADRUPED_FL_CONTACT_LIN_Y] * fl_hip_R_yz
       - in->b[QUADRUPED_FL_CONTACT_LIN_X] * fl_hip_minus_R_xz); /* 66 */
-      const quadruped_real fl_contact_w_f_y = s1 * fl_hip_t1681 + c1 * fl_hip_t1670; /* 50 */
-      const quadruped_real fl_contact_w_f_z = s1 * fl_hip_t1670 - c1 * fl_hip_t1681; /* 50 */
-      const quadruped_real fl_hip_t1685 = s1 * fl_hip_t1458 + c1 * fl_hip_t1682; /* 50 */
-      const quadruped_real fl_hip_t1686 = s1 * fl_hip_t1682 - c1 * fl_hip_t1458; /* 50 */
-      const quadruped_real fl_contact_t1687 = s4 * fl_contact_t1647
-      + c4 * fl_contact_t1648; /* 67 */
-      const quadruped_real fr_contact_minus_y5_part2 = s4 * fl_contact_t1648
-      - c4 * fl_contact_t1647; /* 67 */
+      const quadruped_real fl_contact_w_f_y = s1 * fl_hip_t1682 + c1 * fl_hip_t1671; /* 50 */
+      const quadruped_real fl_contact_w_f_z = s1 * fl_hip_t1671 - c1 * fl_hip_t1682; /* 50 */
+      const quadruped_real fl_hip_t1686 = s1 * fl_hip_t1459 + c1 * fl_hip_t1683; /* 50 */
+      const quadruped_real fl_hip_t1687 = s1 * fl_hip_t1683 - c1 * fl_hip_t1459; /* 50 */
+      const quadruped_real fl_contact_t1688 = s4 * fl_contact_t1648
+      + c4 * fl_contact_t1649; /* 67 */
+      const quadruped_real fr_contact_minus_y5_part2 = s4 * fl_contact_t1649
+      - c4 * fl_contact_t1648; /* 67 */
       const quadruped_real fr_contact_minus_y5_part3 = fr_contact_minus_y5_part1
       - fr_contact_minus_y5_part2; /* 68 */
-      const quadruped_real fr_contact_t1688 = c8 * fr_contact_t1664
-      + s8 * fr_contact_t1649; /* 68 */
-      const quadruped_real fr_contact_t1689 = c8 * fr_contact_t1649
-      - s8 * fr_contact_t1664; /* 68 */
-      const quadruped_real fl_contact_w_n_z_part1 = 0.05 * fl_hip_t1521 - 0.2 * fl_hip_t1685
-      - (s1 * fl_hip_t1683 - c1 * fl_hip_t1523); /* 50 */
-      const quadruped_real fl_contact_w_n_y_part1 = 0.2 * fl_hip_t1686
-      - (s1 * fl_hip_t1523 + c1 * fl_hip_t1683); /* 50 */
+      const quadruped_real fr_contact_t1689 = c8 * fr_contact_t1665
+      + s8 * fr_contact_t1650; /* 68 */
+      const quadruped_real fr_contact_t1690 = c8 * fr_contact_t1650
+      - s8 * fr_contact_t1665; /* 68 */
+      const quadruped_real fl_contact_w_n_z_part1 = 0.05 * fl_hip_t1522 - 0.2 * fl_hip_t1686
+      - (s1 * fl_hip_t1684 - c1 * fl_hip_t1524); /* 50 */
+      const quadruped_real fl_contact_w_n_y_part1 = 0.2 * fl_hip_t1687
+      - (s1 * fl_hip_t1524 + c1 * fl_hip_t1684); /* 50 */
       const quadruped_real fl_contact_minus_w_f_y_n2 = fl_contact_w_f_y * fl_contact_l3_2
-      - fl_hip_t1685; /* 51 */
-      const quadruped_real rl_contact_minus_y7_part2 = c9 * fr_contact_t1689
-      - s9 * fr_contact_t1688; /* 68 */
-      const quadruped_real rl_contact_minus_y9_part2 = c9 * fr_contact_t1688
-      + s9 * fr_contact_t1689; /* 68 */
+      - fl_hip_t1686; /* 51 */
+      const quadruped_real rl_contact_minus_y7_part2 = c9 * fr_contact_t1690
+      - s9 * fr_contact_t1689; /* 68 */
+      const quadruped_real rl_contact_minus_y9_part2 = c9 * fr_contact_t1689
+      + s9 * fr_contact_t1690; /* 68 */
       const quadruped_real rl_contact_minus_y7_part3 = rl_contact_minus_y7_part1
       - rl_contact_minus_y7_part2; /* 69 */
       const quadruped_real rl_contact_minus_y9_part3 = rl_contact_minus_y9_part1
       - rl_contact_minus_y9_part2; /* 69 */
       const quadruped_real rl_contact_minus_y7 = 36.694041586580475 * minus_u9
       - rl_contact_minus_y7_part3; /* 88 */
-      const quadruped_real rr_contact_t1690 = s1 * rr_contact_t1662
-      + c1 * rr_contact_t1663; /* 66 */
-      const quadruped_real fl_contact_y2_part2 = s1 * rr_contact_t1663
-      - c1 * rr_contact_t1662; /* 66 */
+      const quadruped_real rr_contact_t1691 = s1 * rr_contact_t1663
+      + c1 * rr_contact_t1664; /* 66 */
+      const quadruped_real fl_contact_y2_part2 = s1 * rr_contact_t1664
+      - c1 * rr_contact_t1663; /* 66 */
       const quadruped_real fl_contact_y2_part3 = fl_contact_y2_part1 - fl_contact_y2_part2; /* 67 */
-      const quadruped_real fr_hip_t1691 = fr_hip_minus_H_zy * fr_hip_t228 - (-1.0); /* 43 */
+      const quadruped_real fr_hip_t1692 = fr_hip_minus_H_zy * fr_hip_t228 - (-1.0); /* 43 */
       const quadruped_real fl_contact_w_f_x_n2 = fl_hip_H_zz_n2 * fl_hip_t206; /* 50 */
-      const quadruped_real fl_hip_t1692 = 3e-05 * fl_hip_t206; /* 50 */
+      const quadruped_real fl_hip_t1693 = 3e-05 * fl_hip_t206; /* 50 */
       const quadruped_real fl_contact_minus_w_f_x = fl_contact_w_f_x_n2 * fl_contact_l3_2
-      - fl_hip_t1521; /* 51 */
+      - fl_hip_t1522; /* 51 */
       const quadruped_real fl_contact_minus_w_n_z = 0.05 * fl_contact_w_f_x_n2
-      - 0.2 * fl_contact_w_f_y - (s1 * fl_hip_t1692 - c1 * fl_hip_t1522); /* 50 */
+      - 0.2 * fl_contact_w_f_y - (s1 * fl_hip_t1693 - c1 * fl_hip_t1523); /* 50 */
       const quadruped_real fl_contact_minus_w_n_y = 0.2 * fl_contact_w_f_z
-      - (s1 * fl_hip_t1522 + c1 * fl_hip_t1692); /* 50 */
+      - (s1 * fl_hip_t1523 + c1 * fl_hip_t1693); /* 50 */
       const quadruped_real fl_contact_w_n_z_n2 = fl_contact_minus_w_n_z * fl_contact_l3_2
       - fl_contact_w_n_z_part1; /* 51 */
       const quadruped_real fl_contact_w_n_y = fl_contact_minus_w_n_y * fl_contact_l3_2
       - fl_contact_w_n_y_part1; /* 51 */
-      const quadruped_real fl_contact_t1693 = c2 * fl_contact_t1673 + s2 * rr_calf_t93; /* 67 */
-      const quadruped_real fl_contact_t1694 = c2 * rr_calf_t93 - s2 * fl_contact_t1673; /* 67 */
+      const quadruped_real fl_contact_t1694 = c2 * fl_contact_t1674 + s2 * rr_calf_t93; /* 67 */
+      const quadruped_real fl_contact_t1695 = c2 * rr_calf_t93 - s2 * fl_contact_t1674; /* 67 */
       const quadruped_real fl_contact_minus_y1_part1 = fl_contact_t212
-      + (c3 * fl_contact_t1694 - s3 * fl_contact_t1693); /* 67 */
-      const quadruped_real fl_contact_minus_y3_part1 = c3 * fl_contact_t1693
-      + s3 * fl_contact_t1694 - fl_contact_t213; /* 67 */
-      const quadruped_real fl_contact_t1695 = c5 * fl_contact_t1687
-      + s5 * fl_contact_t1671; /* 67 */
-      const quadruped_real fl_contact_t1696 = c5 * fl_contact_t1671
-      - s5 * fl_contact_t1687; /* 67 */
-      const quadruped_real fl_hip_t1697 = 0.2 * fl_hip_t1596; /* 49 */
-      const quadruped_real fl_hip_t1698 = fl_hip_t1697 - (fl_hip_t1586 + fl_hip_t1654); /* 49 */
-      const quadruped_real fl_hip_t1699 = 0.2 * fl_hip_t1655
-      + (0.05 * fl_hip_t1659 - 0.2 * fl_hip_t1698); /* 49 */
-      const quadruped_real fl_hip_t1700 = fr_hip_t1668
-      + (s1 * fl_hip_t1680 - fl_hip_t1678 + fl_hip_t1699); /* 49 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_part3_n2 = fl_hip_t1698
+      + (c3 * fl_contact_t1695 - s3 * fl_contact_t1694); /* 67 */
+      const quadruped_real fl_contact_minus_y3_part1 = c3 * fl_contact_t1694
+      + s3 * fl_contact_t1695 - fl_contact_t213; /* 67 */
+      const quadruped_real fl_contact_t1696 = c5 * fl_contact_t1688
+      + s5 * fl_contact_t1672; /* 67 */
+      const quadruped_real fl_contact_t1697 = c5 * fl_contact_t1672
+      - s5 * fl_contact_t1688; /* 67 */
+      const quadruped_real fl_hip_t1698 = 0.2 * fl_hip_t1597; /* 49 */
+      const quadruped_real fl_hip_t1699 = fl_hip_t1698 - (fl_hip_t1587 + fl_hip_t1655); /* 49 */
+      const quadruped_real fl_hip_t1700 = 0.2 * fl_hip_t1656
+      + (0.05 * fl_hip_t1660 - 0.2 * fl_hip_t1699); /* 49 */
+      const quadruped_real fl_hip_t1701 = fr_hip_t1669
+      + (s1 * fl_hip_t1681 - fl_hip_t1679 + fl_hip_t1700); /* 49 */
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_part3_n2 = fl_hip_t1699
       - base_ang_z_H_base5__base2_less_base6_part2_n2; /* 49 */
-      const quadruped_real fl_hip_t1701 = c1 * fl_hip_t1680; /* 49 */
+      const quadruped_real fl_hip_t1702 = c1 * fl_hip_t1681; /* 49 */
       const quadruped_real minus_D_base6_part8 = minus_D_base6_part7
-      + (minus_D_base6_part6 - (fl_hip_t1701 - fl_hip_t1679)); /* 49 */
-      const quadruped_real fr_contact_minus_y4_part2 = c6 * fl_contact_t1696
-      - s6 * fl_contact_t1695; /* 67 */
+      + (minus_D_base6_part6 - (fl_hip_t1702 - fl_hip_t1680)); /* 49 */
+      const quadruped_real fr_contact_minus_y4_part2 = c6 * fl_contact_t1697
+      - s6 * fl_contact_t1696; /* 67 */
       const quadruped_real fr_contact_minus_y4_part3 = fr_contact_minus_y4_part1
       - fr_contact_minus_y4_part2; /* 68 */
-      const quadruped_real fr_contact_minus_y6_part2 = c6 * fl_contact_t1695
-      + s6 * fl_contact_t1696; /* 67 */
+      const quadruped_real fr_contact_minus_y6_part2 = c6 * fl_contact_t1696
+      + s6 * fl_contact_t1697; /* 67 */
       const quadruped_real fr_contact_minus_y6_part3 = fr_contact_minus_y6_part1
       - fr_contact_minus_y6_part2; /* 68 */
       const quadruped_real fr_contact_minus_y4 = 36.694041586580475 * minus_u6
       - fr_contact_minus_y4_part3; /* 92 */
-      const quadruped_real fr_hip_t1702 = fr_hip_H_zx_n2 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_hip_t1703 = fr_hip_minus_H_zy * fr_hip_t238; /* 43 */
-      const quadruped_real fr_hip_t1704 = 3e-05 * fr_hip_t238; /* 43 */
-      const quadruped_real rr_contact_t1705 = c2 * rr_contact_t1690
-      + s2 * rr_contact_t1684; /* 66 */
-      const quadruped_real rr_contact_t1706 = c2 * rr_contact_t1684
-      - s2 * rr_contact_t1690; /* 66 */
-      const quadruped_real fr_contact_w_f_y = c4 * fr_hip_t1691 - s4 * fr_hip_t1702; /* 43 */
-      const quadruped_real fr_contact_w_f_z = c4 * fr_hip_t1702 + s4 * fr_hip_t1691; /* 43 */
-      const quadruped_real fr_hip_t1707 = c4 * fr_hip_t1703 - s4 * fr_hip_t1459; /* 43 */
-      const quadruped_real fr_hip_t1708 = c4 * fr_hip_t1459 + s4 * fr_hip_t1703; /* 43 */
-      const quadruped_real fl_contact_minus_y1_part2 = c3 * rr_contact_t1706
-      - s3 * rr_contact_t1705; /* 66 */
-      const quadruped_real fl_contact_minus_y3_part2 = c3 * rr_contact_t1705
-      + s3 * rr_contact_t1706; /* 66 */
+      const quadruped_real fr_hip_t1703 = fr_hip_H_zx_n2 * fr_hip_t228; /* 43 */
+      const quadruped_real fr_hip_t1704 = fr_hip_minus_H_zy * fr_hip_t238; /* 43 */
+      const quadruped_real fr_hip_t1705 = 3e-05 * fr_hip_t238; /* 43 */
+      const quadruped_real rr_contact_t1706 = c2 * rr_contact_t1691
+      + s2 * rr_contact_t1685; /* 66 */
+      const quadruped_real rr_contact_t1707 = c2 * rr_contact_t1685
+      - s2 * rr_contact_t1691; /* 66 */
+      const quadruped_real fr_contact_w_f_y = c4 * fr_hip_t1692 - s4 * fr_hip_t1703; /* 43 */
+      const quadruped_real fr_contact_w_f_z = c4 * fr_hip_t1703 + s4 * fr_hip_t1692; /* 43 */
+      const quadruped_real fr_hip_t1708 = c4 * fr_hip_t1704 - s4 * fr_hip_t1460; /* 43 */
+      const quadruped_real fr_hip_t1709 = c4 * fr_hip_t1460 + s4 * fr_hip_t1704; /* 43 */
+      const quadruped_real fl_contact_minus_y1_part2 = c3 * rr_contact_t1707
+      - s3 * rr_contact_t1706; /* 66 */
+      const quadruped_real fl_contact_minus_y3_part2 = c3 * rr_contact_t1706
+      + s3 * rr_contact_t1707; /* 66 */
       const quadruped_real fl_contact_minus_y1_part3 = fl_contact_minus_y1_part1
       - fl_contact_minus_y1_part2; /* 67 */
       const quadruped_real fl_contact_minus_y3_part3 = fl_contact_minus_y3_part1
       - fl_contact_minus_y3_part2; /* 67 */
       const quadruped_real fl_contact_minus_y1 = 36.694041586580475 * minus_u3
       - fl_contact_minus_y1_part3; /* 96 */
-      const quadruped_real rr_contact_t1709 = 0.12977324263038545 * rr_contact_minus_y10; /* 85 */
-      const quadruped_real rr_thigh_p_n_z = rr_contact_w_n_z * rr_contact_t1709
+      const quadruped_real rr_contact_t1710 = 0.12977324263038545 * rr_contact_minus_y10; /* 85 */
+      const quadruped_real rr_thigh_p_n_z = rr_contact_w_n_z * rr_contact_t1710
       - rr_thigh_minus_p_n_z; /* 85 */
-      const quadruped_real rr_thigh_p_f_x = rr_contact_w_f_x * rr_contact_t1709
+      const quadruped_real rr_thigh_p_f_x = rr_contact_w_f_x * rr_contact_t1710
       - rr_thigh_minus_p_f_x; /* 85 */
-      const quadruped_real rr_thigh_minus_p_f_y = rr_contact_minus_w_f_y * rr_contact_t1709
+      const quadruped_real rr_thigh_minus_p_f_y = rr_contact_minus_w_f_y * rr_contact_t1710
       - rr_thigh_p_f_y; /* 85 */
       const quadruped_real minus_u11 = rr_thigh_p_n_z
       - in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 86 */
-      const quadruped_real rr_hip_t1710 = 0.2 * rr_hip_t1492 - rr_hip_t1529; /* 28 */
-      const quadruped_real D_base5_part1 = rr_hip_t1484 + rr_hip_t1610
-      + (0.2 * rr_hip_t1710 - 0.2 * rr_hip_t1529); /* 28 */
+      const quadruped_real rr_hip_t1711 = 0.2 * rr_hip_t1493 - rr_hip_t1530; /* 28 */
+      const quadruped_real D_base5_part1 = rr_hip_t1485 + rr_hip_t1611
+      + (0.2 * rr_hip_t1711 - 0.2 * rr_hip_t1530); /* 28 */
       const quadruped_real D_base5_part2 = 0.39015600000000006 - D_base5_part1; /* 28 */
-      const quadruped_real rl_hip_t1711 = rl_hip_minus_H_zy * rl_hip_t243 - (-1.0); /* 36 */
+      const quadruped_real rl_hip_t1712 = rl_hip_minus_H_zy * rl_hip_t243 - (-1.0); /* 36 */
       const quadruped_real fr_contact_minus_w_f_x = fr_hip_minus_H_zz_n2 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_hip_t1712 = 3e-05 * fr_hip_t228; /* 43 */
-      const quadruped_real fr_contact_minus_w_n_z = c4 * fr_hip_t1495 + s4 * fr_hip_t1712
+      const quadruped_real fr_hip_t1713 = 3e-05 * fr_hip_t228; /* 43 */
+      const quadruped_real fr_contact_minus_w_n_z = c4 * fr_hip_t1496 + s4 * fr_hip_t1713
       + (0.05 * fr_contact_minus_w_f_x - 0.2 * fr_contact_w_f_y); /* 43 */
-      const quadruped_real fr_contact_minus_w_n_y = c4 * fr_hip_t1712 - s4 * fr_hip_t1495
+      const quadruped_real fr_contact_minus_w_n_y = c4 * fr_hip_t1713 - s4 * fr_hip_t1496
       + 0.2 * fr_contact_w_f_z; /* 43 */
       const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part1 = 0.05
-      * rr_hip_t1710; /* 28 */
+      * rr_hip_t1711; /* 28 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part1_n2 = (-0.06500000000000006)
-      - rr_hip_t1710; /* 28 */
-      const quadruped_real rl_hip_t1713 = rl_hip_t1570 + 0.2 * rl_hip_t1519; /* 35 */
-      const quadruped_real D_base5_part3 = rl_hip_t1617 - rl_hip_t1511
-      + (0.2 * rl_hip_t1570 + 0.2 * rl_hip_t1713); /* 35 */
+      - rr_hip_t1711; /* 28 */
+      const quadruped_real rl_hip_t1714 = rl_hip_t1571 + 0.2 * rl_hip_t1520; /* 35 */
+      const quadruped_real D_base5_part3 = rl_hip_t1618 - rl_hip_t1512
+      + (0.2 * rl_hip_t1571 + 0.2 * rl_hip_t1714); /* 35 */
       const quadruped_real D_base5_part4 = D_base5_part3 - D_base5_part2; /* 35 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * rl_hip_t1713
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part2 = 0.05 * rl_hip_t1714
       - base_ang_z_minus_H_base5__base4_less_base6_part1; /* 35 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_part2_n2 = rl_hip_t1713
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_part2_n2 = rl_hip_t1714
       - base_ang_z_H_base5__base3_less_base6_part1_n2; /* 35 */
-      const quadruped_real rr_hip_t1714 = 0.05 * rr_hip_t1525; /* 28 */
-      const quadruped_real rr_hip_t1715 = rr_hip_t1714 - rr_hip_t1563 - rr_hip_t1530; /* 28 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part1_n2 = rr_hip_t1525
-      + rl_hip_t1566; /* 35 */
-      const quadruped_real rl_hip_t1716 = 0.05 * rl_hip_t1566; /* 35 */
-      const quadruped_real rl_hip_t1717 = rl_hip_t1613 + rl_hip_t1716 - rl_hip_t1572; /* 35 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6_part1 = rl_hip_t1716
-      - rr_hip_t1714; /* 35 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part2_n2 = fr_hip_t1619
+      const quadruped_real rr_hip_t1715 = 0.05 * rr_hip_t1526; /* 28 */
+      const quadruped_real rr_hip_t1716 = rr_hip_t1715 - rr_hip_t1564 - rr_hip_t1531; /* 28 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part1_n2 = rr_hip_t1526
+      + rl_hip_t1567; /* 35 */
+      const quadruped_real rl_hip_t1717 = 0.05 * rl_hip_t1567; /* 35 */
+      const quadruped_real rl_hip_t1718 = rl_hip_t1614 + rl_hip_t1717 - rl_hip_t1573; /* 35 */
+      const quadruped_real base_ang_z_H_base4__base1_less_base6_part1 = rl_hip_t1717
+      - rr_hip_t1715; /* 35 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part2_n2 = fr_hip_t1620
       - base_ang_z_minus_H_base3__base1_less_base6_part1_n2; /* 42 */
-      const quadruped_real fr_hip_t1718 = 0.05 * fr_hip_t1619; /* 42 */
-      const quadruped_real fr_hip_t1719 = fr_hip_t1625 + (fr_hip_t1665 + fr_hip_t1718); /* 42 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6_part2 = base_ang_z_H_base4__base1_less_base6_part1 + fr_hip_t1718; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part3_n2 = fl_hip_t1642
+      const quadruped_real fr_hip_t1719 = 0.05 * fr_hip_t1620; /* 42 */
+      const quadruped_real fr_hip_t1720 = fr_hip_t1626 + (fr_hip_t1666 + fr_hip_t1719); /* 42 */
+      const quadruped_real base_ang_z_H_base4__base1_less_base6_part2 = base_ang_z_H_base4__base1_less_base6_part1 + fr_hip_t1719; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part3_n2 = fl_hip_t1643
       - base_ang_z_minus_H_base3__base1_less_base6_part2_n2; /* 49 */
-      const quadruped_real fl_hip_t1720 = 0.05 * fl_hip_t1642; /* 49 */
-      const quadruped_real fl_hip_t1721 = fl_hip_t1655 + (fl_hip_t1720 - fl_hip_t1697); /* 49 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6_part3 = base_ang_z_H_base4__base1_less_base6_part2 + fl_hip_t1720; /* 49 */
+      const quadruped_real fl_hip_t1721 = 0.05 * fl_hip_t1643; /* 49 */
+      const quadruped_real fl_hip_t1722 = fl_hip_t1656 + (fl_hip_t1721 - fl_hip_t1698); /* 49 */
+      const quadruped_real base_ang_z_H_base4__base1_less_base6_part3 = base_ang_z_H_base4__base1_less_base6_part2 + fl_hip_t1721; /* 49 */
       const quadruped_real minus_D_base4_part1 = 0.043426000000000006
-      - 0.0025000000000000005 * rr_hip_t1492; /* 28 */
-      const quadruped_real minus_D_base4_part2 = 0.0025000000000000005 * rl_hip_t1519
+      - 0.0025000000000000005 * rr_hip_t1493; /* 28 */
+      const quadruped_real minus_D_base4_part2 = 0.0025000000000000005 * rl_hip_t1520
       - minus_D_base4_part1; /* 35 */
-      const quadruped_real minus_D_base4_part3 = 0.0025000000000000005 * fr_hip_t1555
+      const quadruped_real minus_D_base4_part3 = 0.0025000000000000005 * fr_hip_t1556
       - minus_D_base4_part2; /* 42 */
-      const quadruped_real minus_D_base4_part4 = 0.0025000000000000005 * fl_hip_t1599
+      const quadruped_real minus_D_base4_part4 = 0.0025000000000000005 * fl_hip_t1600
       - minus_D_base4_part3; /* 49 */
-      const quadruped_real rl_hip_t1722 = rl_hip_minus_H_zx_n2 * rl_hip_t243; /* 36 */
-      const quadruped_real rl_hip_t1723 = rl_hip_minus_H_zy * rl_hip_t248; /* 36 */
-      const quadruped_real rl_hip_t1724 = 3e-05 * rl_hip_t248; /* 36 */
-      const quadruped_real fr_contact_minus_w_n_z_part1 = c4 * fr_hip_t1496 + s4 * fr_hip_t1704
-      + (0.05 * fr_hip_t1494 - 0.2 * fr_hip_t1707); /* 43 */
-      const quadruped_real fr_contact_minus_w_n_y_part1 = c4 * fr_hip_t1704 - s4 * fr_hip_t1496
-      + 0.2 * fr_hip_t1708; /* 43 */
+      const quadruped_real rl_hip_t1723 = rl_hip_minus_H_zx_n2 * rl_hip_t243; /* 36 */
+      const quadruped_real rl_hip_t1724 = rl_hip_minus_H_zy * rl_hip_t248; /* 36 */
+      const quadruped_real rl_hip_t1725 = 3e-05 * rl_hip_t248; /* 36 */
+      const quadruped_real fr_contact_minus_w_n_z_part1 = c4 * fr_hip_t1497 + s4 * fr_hip_t1705
+      + (0.05 * fr_hip_t1495 - 0.2 * fr_hip_t1708); /* 43 */
+      const quadruped_real fr_contact_minus_w_n_y_part1 = c4 * fr_hip_t1705 - s4 * fr_hip_t1497
+      + 0.2 * fr_hip_t1709; /* 43 */
       const quadruped_real fr_contact_minus_w_n_z_n2 = fr_contact_minus_w_n_z
       * fr_contact_minus_l6_5 - fr_contact_minus_w_n_z_part1; /* 52 */
       const quadruped_real fr_contact_w_f_y_n2 = fr_contact_w_f_y * fr_contact_minus_l6_5
-      - fr_hip_t1707; /* 52 */
+      - fr_hip_t1708; /* 52 */
       const quadruped_real fr_contact_minus_w_n_y_n2 = fr_contact_minus_w_n_y
       * fr_contact_minus_l6_5 - fr_contact_minus_w_n_y_part1; /* 52 */
       const quadruped_real fr_contact_minus_w_f_x_n2 = fr_contact_minus_w_f_x
-      * fr_contact_minus_l6_5 - fr_hip_t1494; /* 52 */
-      const quadruped_real rl_hip_t1725 = s7 * rl_hip_t1465 + c7 * rl_hip_t1723; /* 36 */
-      const quadruped_real rl_hip_t1726 = s7 * rl_hip_t1723 - c7 * rl_hip_t1465; /* 36 */
-      const quadruped_real fr_hip_t1727 = 0.2 * fr_hip_t1555 - fr_hip_t1622; /* 42 */
-      const quadruped_real D_base5_part5 = 0.2 * fr_hip_t1727 - 0.2 * fr_hip_t1622
-      - (fr_hip_t1669 - fr_hip_t1547); /* 42 */
+      * fr_contact_minus_l6_5 - fr_hip_t1495; /* 52 */
+      const quadruped_real rl_hip_t1726 = s7 * rl_hip_t1466 + c7 * rl_hip_t1724; /* 36 */
+      const quadruped_real rl_hip_t1727 = s7 * rl_hip_t1724 - c7 * rl_hip_t1466; /* 36 */
+      const quadruped_real fr_hip_t1728 = 0.2 * fr_hip_t1556 - fr_hip_t1623; /* 42 */
+      const quadruped_real D_base5_part5 = 0.2 * fr_hip_t1728 - 0.2 * fr_hip_t1623
+      - (fr_hip_t1670 - fr_hip_t1548); /* 42 */
       const quadruped_real D_base5_part6 = D_base5_part5 - D_base5_part4; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * fr_hip_t1727
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part3 = 0.05 * fr_hip_t1728
       - base_ang_z_minus_H_base5__base4_less_base6_part2; /* 42 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_part3_n2 = base_ang_z_H_base5__base3_less_base6_part2_n2 + fr_hip_t1727; /* 42 */
-      const quadruped_real rl_contact_w_f_y = s7 * rl_hip_t1722 + c7 * rl_hip_t1711; /* 36 */
-      const quadruped_real rl_contact_w_f_z = s7 * rl_hip_t1711 - c7 * rl_hip_t1722; /* 36 */
-      const quadruped_real rl_contact_t1728 = 0.12977324263038545 * rl_contact_minus_y7; /* 89 */
-      const quadruped_real rl_thigh_p_n_z = rl_contact_w_n_z * rl_contact_t1728
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_part3_n2 = base_ang_z_H_base5__base3_less_base6_part2_n2 + fr_hip_t1728; /* 42 */
+      const quadruped_real rl_contact_w_f_y = s7 * rl_hip_t1723 + c7 * rl_hip_t1712; /* 36 */
+      const quadruped_real rl_contact_w_f_z = s7 * rl_hip_t1712 - c7 * rl_hip_t1723; /* 36 */
+      const quadruped_real rl_contact_t1729 = 0.12977324263038545 * rl_contact_minus_y7; /* 89 */
+      const quadruped_real rl_thigh_p_n_z = rl_contact_w_n_z * rl_contact_t1729
       - rl_thigh_minus_p_n_z; /* 89 */
-      const quadruped_real rl_thigh_p_f_x = rl_contact_w_f_x * rl_contact_t1728
+      const quadruped_real rl_thigh_p_f_x = rl_contact_w_f_x * rl_contact_t1729
       - rl_thigh_minus_p_f_x; /* 89 */
-      const quadruped_real rl_thigh_minus_p_f_y = rl_contact_minus_w_f_y * rl_contact_t1728
+      const quadruped_real rl_thigh_minus_p_f_y = rl_contact_minus_w_f_y * rl_contact_t1729
       - rl_thigh_p_f_y; /* 89 */
       const quadruped_real minus_u8 = rl_thigh_p_n_z
       - in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 90 */
-      const quadruped_real fl_hip_t1729 = fl_hip_t1653 + 0.2 * fl_hip_t1599; /* 49 */
-      const quadruped_real D_base5_part7 = 0.2 * fl_hip_t1653 + 0.2 * fl_hip_t1729
-      - (fl_hip_t1602 + fl_hip_t1701); /* 49 */
+      const quadruped_real fl_hip_t1730 = fl_hip_t1654 + 0.2 * fl_hip_t1600; /* 49 */
+      const quadruped_real D_base5_part7 = 0.2 * fl_hip_t1654 + 0.2 * fl_hip_t1730
+      - (fl_hip_t1603 + fl_hip_t1702); /* 49 */
       const quadruped_real D_base5_part8 = D_base5_part7 - D_base5_part6; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part4 = base_ang_z_minus_H_base5__base4_less_base6_part3 + 0.05 * fl_hip_t1729; /* 49 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_part4_n2 = fl_hip_t1729
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part4 = base_ang_z_minus_H_base5__base4_less_base6_part3 + 0.05 * fl_hip_t1730; /* 49 */
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_part4_n2 = fl_hip_t1730
       - base_ang_z_H_base5__base3_less_base6_part3_n2; /* 49 */
-      const quadruped_real rr_hip_t1730 = (-1.0) + rr_hip_minus_H_zy * rr_hip_t246; /* 29 */
+      const quadruped_real rr_hip_t1731 = (-1.0) + rr_hip_minus_H_zy * rr_hip_t246; /* 29 */
       const quadruped_real rl_contact_w_f_x_n2 = rl_hip_H_zz_n2 * rl_hip_t243; /* 36 */
-      const quadruped_real rl_hip_t1731 = 3e-05 * rl_hip_t243; /* 36 */
-      const quadruped_real rl_contact_minus_w_n_z = c7 * rl_hip_t1475 + s7 * rl_hip_t1731
+      const quadruped_real rl_hip_t1732 = 3e-05 * rl_hip_t243; /* 36 */
+      const quadruped_real rl_contact_minus_w_n_z = c7 * rl_hip_t1476 + s7 * rl_hip_t1732
       + (0.2 * rl_contact_w_f_y + 0.05 * rl_contact_w_f_x_n2); /* 36 */
       const quadruped_real rl_contact_w_n_y = 0.2 * rl_contact_w_f_z
-      - (c7 * rl_hip_t1731 - s7 * rl_hip_t1475); /* 36 */
-      const quadruped_real fl_contact_t1732 = fl_contact_minus_w_n_z * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1733 = fl_contact_w_n_z_n2 * id_3; /* 51 */
-      const quadruped_real minus_D_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1733
-      - (fl_contact_minus_w_n_z * fl_contact_t1732 - minus_D_base6_part8); /* 51 */
-      const quadruped_real fl_contact_t1734 = fl_contact_w_n_y * fl_contact_t1733
-      - (fl_contact_minus_w_n_y * fl_contact_t1732 - fl_hip_t1700); /* 51 */
-      const quadruped_real rr_thigh_t1735 = iD11 * minus_u11; /* 86 */
-      const quadruped_real rr_thigh_t1736 = rr_thigh_H_zx_n2 * rr_thigh_t1735
+      - (c7 * rl_hip_t1732 - s7 * rl_hip_t1476); /* 36 */
+      const quadruped_real fl_contact_t1733 = fl_contact_minus_w_n_z * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1734 = fl_contact_w_n_z_n2 * id_3; /* 51 */
+      const quadruped_real minus_D_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1734
+      - (fl_contact_minus_w_n_z * fl_contact_t1733 - minus_D_base6_part8); /* 51 */
+      const quadruped_real fl_contact_t1735 = fl_contact_w_n_y * fl_contact_t1734
+      - (fl_contact_minus_w_n_y * fl_contact_t1733 - fl_hip_t1701); /* 51 */
+      const quadruped_real rr_thigh_t1736 = iD11 * minus_u11; /* 86 */
+      const quadruped_real rr_thigh_t1737 = rr_thigh_H_zx_n2 * rr_thigh_t1736
       - rr_thigh_p_f_x; /* 86 */
-      const quadruped_real rr_thigh_t1737 = rr_thigh_minus_H_zy * rr_thigh_t1735
+      const quadruped_real rr_thigh_t1738 = rr_thigh_minus_H_zy * rr_thigh_t1736
       - rr_thigh_minus_p_f_y; /* 86 */
-      const quadruped_real rr_thigh_t1738 = 8e-05 * rr_thigh_t1735 - rr_thigh_p_n_y; /* 86 */
-      const quadruped_real rr_contact_y12_part4 = rr_calf_t226 * rr_thigh_t1735
+      const quadruped_real rr_thigh_t1739 = 8e-05 * rr_thigh_t1736 - rr_thigh_p_n_y; /* 86 */
+      const quadruped_real rr_contact_y12_part4 = rr_calf_t226 * rr_thigh_t1736
       - rr_contact_y12_part3; /* 86 */
-      const quadruped_real rr_hip_t1739 = 0.00013000000000000002 - 0.05 * rr_hip_t1715; /* 28 */
-      const quadruped_real rl_hip_t1740 = rl_hip_t1717 - rr_hip_t1715; /* 35 */
-      const quadruped_real rl_hip_t1741 = 0.05 * rl_hip_t1717 - rr_hip_t1739; /* 35 */
-      const quadruped_real fr_hip_t1742 = rl_hip_t1740 + fr_hip_t1719; /* 42 */
-      const quadruped_real fr_hip_t1743 = 0.05 * fr_hip_t1719 - rl_hip_t1741; /* 42 */
-      const quadruped_real fl_hip_t1744 = fr_hip_t1742 + fl_hip_t1721; /* 49 */
-      const quadruped_real fl_hip_t1745 = 0.05 * fl_hip_t1721 - fr_hip_t1743; /* 49 */
-      const quadruped_real rr_hip_t1746 = rr_hip_H_zx * rr_hip_t246; /* 29 */
-      const quadruped_real rr_hip_t1747 = rr_hip_minus_H_zy * rr_hip_t252; /* 29 */
-      const quadruped_real rr_hip_t1748 = 3e-05 * rr_hip_t252; /* 29 */
-      const quadruped_real rl_contact_w_n_z_part1 = c7 * rl_hip_t1476 + s7 * rl_hip_t1724
-      + (0.2 * rl_hip_t1725 + 0.05 * rl_hip_t1474); /* 36 */
-      const quadruped_real rl_contact_minus_w_n_y_part1 = 0.2 * rl_hip_t1726
-      - (c7 * rl_hip_t1724 - s7 * rl_hip_t1476); /* 36 */
+      const quadruped_real rr_hip_t1740 = 0.00013000000000000002 - 0.05 * rr_hip_t1716; /* 28 */
+      const quadruped_real rl_hip_t1741 = rl_hip_t1718 - rr_hip_t1716; /* 35 */
+      const quadruped_real rl_hip_t1742 = 0.05 * rl_hip_t1718 - rr_hip_t1740; /* 35 */
+      const quadruped_real fr_hip_t1743 = rl_hip_t1741 + fr_hip_t1720; /* 42 */
+      const quadruped_real fr_hip_t1744 = 0.05 * fr_hip_t1720 - rl_hip_t1742; /* 42 */
+      const quadruped_real fl_hip_t1745 = fr_hip_t1743 + fl_hip_t1722; /* 49 */
+      const quadruped_real fl_hip_t1746 = 0.05 * fl_hip_t1722 - fr_hip_t1744; /* 49 */
+      const quadruped_real rr_hip_t1747 = rr_hip_H_zx * rr_hip_t246; /* 29 */
+      const quadruped_real rr_hip_t1748 = rr_hip_minus_H_zy * rr_hip_t252; /* 29 */
+      const quadruped_real rr_hip_t1749 = 3e-05 * rr_hip_t252; /* 29 */
+      const quadruped_real rl_contact_w_n_z_part1 = c7 * rl_hip_t1477 + s7 * rl_hip_t1725
+      + (0.2 * rl_hip_t1726 + 0.05 * rl_hip_t1475); /* 36 */
+      const quadruped_real rl_contact_minus_w_n_y_part1 = 0.2 * rl_hip_t1727
+      - (c7 * rl_hip_t1725 - s7 * rl_hip_t1477); /* 36 */
       const quadruped_real rl_contact_w_n_z_n2 = rl_contact_minus_w_n_z * rl_contact_l9_8
       - rl_contact_w_n_z_part1; /* 53 */
       const quadruped_real rl_contact_minus_w_f_y_n2 = rl_contact_w_f_y * rl_contact_l9_8
-      - rl_hip_t1725; /* 53 */
+      - rl_hip_t1726; /* 53 */
       const quadruped_real rl_contact_minus_w_n_y = rl_contact_w_n_y * rl_contact_l9_8
       - rl_contact_minus_w_n_y_part1; /* 53 */
       const quadruped_real rl_contact_minus_w_f_x = rl_contact_w_f_x_n2 * rl_contact_l9_8
-      - rl_hip_t1474; /* 53 */
-      const quadruped_real rr_hip_t1749 = c10 * rr_hip_t1747 - s10 * rr_hip_t1468; /* 29 */
-      const quadruped_real rr_hip_t1750 = c10 * rr_hip_t1468 + s10 * rr_hip_t1747; /* 29 */
-      const quadruped_real fr_contact_t1751 = 0.12977324263038545 * fr_contact_minus_y4; /* 93 */
-      const quadruped_real fr_thigh_p_n_z = fr_contact_w_n_z * fr_contact_t1751
+      - rl_hip_t1475; /* 53 */
+      const quadruped_real rr_hip_t1750 = c10 * rr_hip_t1748 - s10 * rr_hip_t1469; /* 29 */
+      const quadruped_real rr_hip_t1751 = c10 * rr_hip_t1469 + s10 * rr_hip_t1748; /* 29 */
+      const quadruped_real fr_contact_t1752 = 0.12977324263038545 * fr_contact_minus_y4; /* 93 */
+      const quadruped_real fr_thigh_p_n_z = fr_contact_w_n_z * fr_contact_t1752
       - fr_thigh_minus_p_n_z; /* 93 */
-      const quadruped_real fr_thigh_p_f_x = fr_contact_w_f_x * fr_contact_t1751
+      const quadruped_real fr_thigh_p_f_x = fr_contact_w_f_x * fr_contact_t1752
       - fr_thigh_minus_p_f_x; /* 93 */
-      const quadruped_real fr_thigh_minus_p_f_y = fr_contact_minus_w_f_y * fr_contact_t1751
+      const quadruped_real fr_thigh_minus_p_f_y = fr_contact_minus_w_f_y * fr_contact_t1752
       - fr_thigh_p_f_y; /* 93 */
       const quadruped_real minus_u5 = fr_thigh_p_n_z
       - in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 94 */
-      const quadruped_real rr_contact_minus_w_f_y_n2 = c10 * rr_hip_t1730
-      - s10 * rr_hip_t1746; /* 29 */
-      const quadruped_real rr_contact_minus_w_f_z = c10 * rr_hip_t1746
-      + s10 * rr_hip_t1730; /* 29 */
-      const quadruped_real fl_contact_t1752 = 0.12977324263038545 * fl_contact_minus_y1; /* 97 */
-      const quadruped_real fl_thigh_p_n_z = fl_contact_w_n_z * fl_contact_t1752
+      const quadruped_real rr_contact_minus_w_f_y_n2 = c10 * rr_hip_t1731
+      - s10 * rr_hip_t1747; /* 29 */
+      const quadruped_real rr_contact_minus_w_f_z = c10 * rr_hip_t1747
+      + s10 * rr_hip_t1731; /* 29 */
+      const quadruped_real fl_contact_t1753 = 0.12977324263038545 * fl_contact_minus_y1; /* 97 */
+      const quadruped_real fl_thigh_p_n_z = fl_contact_w_n_z * fl_contact_t1753
       - fl_thigh_minus_p_n_z; /* 97 */
-      const quadruped_real fl_thigh_p_f_x = fl_contact_w_f_x * fl_contact_t1752
+      const quadruped_real fl_thigh_p_f_x = fl_contact_w_f_x * fl_contact_t1753
       - fl_thigh_minus_p_f_x; /* 97 */
-      const quadruped_real fl_thigh_minus_p_f_y = fl_contact_minus_w_f_y * fl_contact_t1752
+      const quadruped_real fl_thigh_minus_p_f_y = fl_contact_minus_w_f_y * fl_contact_t1753
       - fl_thigh_p_f_y; /* 97 */
       const quadruped_real minus_u2 = fl_thigh_p_n_z
       - in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 98 */
       const quadruped_real rr_contact_w_f_x_n2 = rr_hip_minus_H_zz * rr_hip_t246; /* 29 */
-      const quadruped_real rr_hip_t1753 = 3e-05 * rr_hip_t246; /* 29 */
+      const quadruped_real rr_hip_t1754 = 3e-05 * rr_hip_t246; /* 29 */
       const quadruped_real rr_contact_w_n_z_n2 = 0.2 * rr_contact_minus_w_f_y_n2
-      + 0.05 * rr_contact_w_f_x_n2 - (s10 * rr_hip_t1753 - c10 * rr_hip_t1471); /* 29 */
-      const quadruped_real rr_contact_minus_w_n_y = s10 * rr_hip_t1471 + c10 * rr_hip_t1753
+      + 0.05 * rr_contact_w_f_x_n2 - (s10 * rr_hip_t1754 - c10 * rr_hip_t1472); /* 29 */
+      const quadruped_real rr_contact_minus_w_n_y = s10 * rr_hip_t1472 + c10 * rr_hip_t1754
       + 0.2 * rr_contact_minus_w_f_z; /* 29 */
       const quadruped_real fl_contact_w_n_x = 0.05 * fl_contact_w_f_z; /* 50 */
-      const quadruped_real fl_contact_minus_w_n_x_part1 = 0.05 * fl_hip_t1686; /* 50 */
+      const quadruped_real fl_contact_minus_w_n_x_part1 = 0.05 * fl_hip_t1687; /* 50 */
       const quadruped_real fl_contact_minus_w_n_x = fl_contact_w_n_x * fl_contact_l3_2
       - fl_contact_minus_w_n_x_part1; /* 51 */
-      const quadruped_real fl_contact_t1754 = fl_contact_minus_w_n_x * fl_contact_t1733
-      - (fl_contact_w_n_x * fl_contact_t1732 - fl_hip_t1745); /* 51 */
+      const quadruped_real fl_contact_t1755 = fl_contact_minus_w_n_x * fl_contact_t1734
+      - (fl_contact_w_n_x * fl_contact_t1733 - fl_hip_t1746); /* 51 */
       const quadruped_real fl_contact_minus_w_f_z = fl_contact_w_f_z * fl_contact_l3_2
-      - fl_hip_t1686; /* 51 */
+      - fl_hip_t1687; /* 51 */
       const quadruped_real minus_D_base4_part5 = fl_contact_minus_w_n_x
       * (fl_contact_minus_w_n_x * id_3)
       - (minus_D_base4_part4 + fl_contact_w_n_x * (fl_contact_w_n_x * minus_id_2)); /* 51 */
-      const quadruped_real fr_contact_t1755 = fr_contact_minus_w_n_z * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1756 = fr_contact_minus_w_n_z_n2 * id_6; /* 52 */
-      const quadruped_real minus_D_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1756
-      - (fr_contact_minus_w_n_z * fr_contact_t1755 - minus_D_base6_part9); /* 52 */
-      const quadruped_real fr_contact_t1757 = fr_contact_minus_w_n_y_n2 * fr_contact_t1756
-      - (fr_contact_minus_w_n_y * fr_contact_t1755 - fl_contact_t1734); /* 52 */
-      const quadruped_real rr_thigh_t1758 = c11 * rr_thigh_t1736 + s11 * rr_thigh_t1737; /* 86 */
-      const quadruped_real rr_thigh_t1759 = c11 * rr_thigh_t1737 - s11 * rr_thigh_t1736; /* 86 */
-      const quadruped_real rr_hip_p_n_z_part1_n2 = 0.085 * rr_thigh_t1758
-      - (c11 * rr_thigh_t1738 - rr_hip_p_n_z_part1); /* 86 */
-      const quadruped_real rr_hip_minus_p_f_x_n2 = rr_hip_minus_f_x + rr_thigh_t1758; /* 86 */
-      const quadruped_real rr_hip_p_n_x_part1_n2 = rr_hip_p_n_x_part1 + s11 * rr_thigh_t1738
-      + 0.085 * rr_thigh_t1759; /* 86 */
-      const quadruped_real rr_hip_p_f_z_n2 = rr_thigh_t1759 - rr_hip_minus_f_z; /* 86 */
+      const quadruped_real fr_contact_t1756 = fr_contact_minus_w_n_z * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1757 = fr_contact_minus_w_n_z_n2 * id_6; /* 52 */
+      const quadruped_real minus_D_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1757
+      - (fr_contact_minus_w_n_z * fr_contact_t1756 - minus_D_base6_part9); /* 52 */
+      const quadruped_real fr_contact_t1758 = fr_contact_minus_w_n_y_n2 * fr_contact_t1757
+      - (fr_contact_minus_w_n_y * fr_contact_t1756 - fl_contact_t1735); /* 52 */
+      const quadruped_real rr_thigh_t1759 = c11 * rr_thigh_t1737 + s11 * rr_thigh_t1738; /* 86 */
+      const quadruped_real rr_thigh_t1760 = c11 * rr_thigh_t1738 - s11 * rr_thigh_t1737; /* 86 */
+      const quadruped_real rr_hip_p_n_z_part1_n2 = 0.085 * rr_thigh_t1759
+      - (c11 * rr_thigh_t1739 - rr_hip_p_n_z_part1); /* 86 */
+      const quadruped_real rr_hip_minus_p_f_x_n2 = rr_hip_minus_f_x + rr_thigh_t1759; /* 86 */
+      const quadruped_real rr_hip_p_n_x_part1_n2 = rr_hip_p_n_x_part1 + s11 * rr_thigh_t1739
+      + 0.085 * rr_thigh_t1760; /* 86 */
+      const quadruped_real rr_hip_p_f_z_n2 = rr_thigh_t1760 - rr_hip_minus_f_z; /* 86 */
       const quadruped_real rr_hip_p_n_z_n2 = rr_hip_p_n_z_part1_n2 - rr_hip_minus_n_z; /* 86 */
       const quadruped_real rr_hip_p_n_x_n2 = rr_hip_n_x + rr_hip_p_n_x_part1_n2; /* 86 */
       const quadruped_real minus_u10_n2 = rr_hip_p_n_z_n2
       - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 87 */
-      const quadruped_real rl_thigh_t1760 = iD8 * minus_u8; /* 90 */
-      const quadruped_real rl_thigh_t1761 = rl_thigh_H_zx_n2 * rl_thigh_t1760
+      const quadruped_real rl_thigh_t1761 = iD8 * minus_u8; /* 90 */
+      const quadruped_real rl_thigh_t1762 = rl_thigh_H_zx_n2 * rl_thigh_t1761
       - rl_thigh_p_f_x; /* 90 */
-      const quadruped_real rl_thigh_t1762 = rl_thigh_minus_H_zy * rl_thigh_t1760
+      const quadruped_real rl_thigh_t1763 = rl_thigh_minus_H_zy * rl_thigh_t1761
       - rl_thigh_minus_p_f_y; /* 90 */
-      const quadruped_real rl_thigh_t1763 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1760; /* 90 */
-      const quadruped_real rl_contact_minus_y9_part4 = rl_calf_t204 * rl_thigh_t1760
+      const quadruped_real rl_thigh_t1764 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1761; /* 90 */
+      const quadruped_real rl_contact_minus_y9_part4 = rl_calf_t204 * rl_thigh_t1761
       - rl_contact_minus_y9_part3; /* 90 */
-      const quadruped_real rr_contact_w_n_z_part1 = 0.2 * rr_hip_t1749 + 0.05 * rr_hip_t1470
-      - (s10 * rr_hip_t1748 - c10 * rr_hip_t1472); /* 29 */
-      const quadruped_real rr_contact_minus_w_n_y_part1 = s10 * rr_hip_t1472 + c10 * rr_hip_t1748
-      + 0.2 * rr_hip_t1750; /* 29 */
+      const quadruped_real rr_contact_w_n_z_part1 = 0.2 * rr_hip_t1750 + 0.05 * rr_hip_t1471
+      - (s10 * rr_hip_t1749 - c10 * rr_hip_t1473); /* 29 */
+      const quadruped_real rr_contact_minus_w_n_y_part1 = s10 * rr_hip_t1473 + c10 * rr_hip_t1749
+      + 0.2 * rr_hip_t1751; /* 29 */
       const quadruped_real rr_contact_w_n_z_n3 = rr_contact_w_n_z_n2 * rr_contact_minus_l12_11
       - rr_contact_w_n_z_part1; /* 54 */
       const quadruped_real rr_contact_minus_w_f_y_n3 = rr_contact_minus_w_f_y_n2
-      * rr_contact_minus_l12_11 - rr_hip_t1749; /* 54 */
+      * rr_contact_minus_l12_11 - rr_hip_t1750; /* 54 */
       const quadruped_real rr_contact_minus_w_n_y_n2 = rr_contact_minus_w_n_y
       * rr_contact_minus_l12_11 - rr_contact_minus_w_n_y_part1; /* 54 */
       const quadruped_real rr_contact_w_f_x_n3 = rr_contact_w_f_x_n2 * rr_contact_minus_l12_11
-      - rr_hip_t1470; /* 54 */
-      const quadruped_real fl_contact_t1764 = fl_contact_minus_w_n_y * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1765 = fl_contact_w_n_y * id_3; /* 51 */
-      const quadruped_real D_base5_part9 = fl_contact_w_n_y * fl_contact_t1765
-      - (D_base5_part8 + fl_contact_minus_w_n_y * fl_contact_t1764); /* 51 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1765 - (base_ang_z_minus_H_base5__base4_less_base6_part4 + fl_contact_w_n_x * fl_contact_t1764); /* 51 */
-      const quadruped_real fr_thigh_t1766 = iD5 * minus_u5; /* 94 */
-      const quadruped_real fr_thigh_t1767 = fr_thigh_H_zx_n2 * fr_thigh_t1766
+      - rr_hip_t1471; /* 54 */
+      const quadruped_real fl_contact_t1765 = fl_contact_minus_w_n_y * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1766 = fl_contact_w_n_y * id_3; /* 51 */
+      const quadruped_real D_base5_part9 = fl_contact_w_n_y * fl_contact_t1766
+      - (D_base5_part8 + fl_contact_minus_w_n_y * fl_contact_t1765); /* 51 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1766 - (base_ang_z_minus_H_base5__base4_less_base6_part4 + fl_contact_w_n_x * fl_contact_t1765); /* 51 */
+      const quadruped_real fr_thigh_t1767 = iD5 * minus_u5; /* 94 */
+      const quadruped_real fr_thigh_t1768 = fr_thigh_H_zx_n2 * fr_thigh_t1767
       - fr_thigh_p_f_x; /* 94 */
-      const quadruped_real fr_thigh_t1768 = fr_thigh_minus_H_zy * fr_thigh_t1766
+      const quadruped_real fr_thigh_t1769 = fr_thigh_minus_H_zy * fr_thigh_t1767
       - fr_thigh_minus_p_f_y; /* 94 */
-      const quadruped_real fr_thigh_t1769 = 8e-05 * fr_thigh_t1766 - fr_thigh_p_n_y; /* 94 */
-      const quadruped_real fr_contact_minus_y6_part4 = fr_calf_t185 * fr_thigh_t1766
+      const quadruped_real fr_thigh_t1770 = 8e-05 * fr_thigh_t1767 - fr_thigh_p_n_y; /* 94 */
+      const quadruped_real fr_contact_minus_y6_part4 = fr_calf_t185 * fr_thigh_t1767
       - fr_contact_minus_y6_part3; /* 94 */
-      const quadruped_real rl_contact_t1770 = rl_contact_minus_w_n_z * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1771 = rl_contact_w_n_z_n2 * id_9; /* 53 */
-      const quadruped_real minus_D_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1771
-      - (rl_contact_minus_w_n_z * rl_contact_t1770 - minus_D_base6_part10); /* 53 */
-      const quadruped_real rl_contact_t1772 = rl_contact_minus_w_n_y * rl_contact_t1771
-      - (fr_contact_t1757 + rl_contact_w_n_y * rl_contact_t1770); /* 53 */
-      const quadruped_real rl_thigh_t1773 = c8 * rl_thigh_t1761 + s8 * rl_thigh_t1762; /* 90 */
-      const quadruped_real rl_thigh_t1774 = c8 * rl_thigh_t1762 - s8 * rl_thigh_t1761; /* 90 */
-      const quadruped_real rl_hip_minus_p_n_z_part1 = 0.085 * rl_thigh_t1773
-      - (rl_hip_p_n_z_part1 + c8 * rl_thigh_t1763); /* 90 */
-      const quadruped_real rl_hip_minus_p_f_x = rl_thigh_t1773 - rl_hip_f_x; /* 90 */
-      const quadruped_real rl_hip_minus_p_n_x_part1 = s8 * rl_thigh_t1763 - rl_hip_p_n_x_part1
-      + 0.085 * rl_thigh_t1774; /* 90 */
-      const quadruped_real rl_hip_p_f_z = rl_hip_f_z + rl_thigh_t1774; /* 90 */
+      const quadruped_real rl_contact_t1771 = rl_contact_minus_w_n_z * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1772 = rl_contact_w_n_z_n2 * id_9; /* 53 */
+      const quadruped_real minus_D_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1772
+      - (rl_contact_minus_w_n_z * rl_contact_t1771 - minus_D_base6_part10); /* 53 */
+      const quadruped_real rl_contact_t1773 = rl_contact_minus_w_n_y * rl_contact_t1772
+      - (fr_contact_t1758 + rl_contact_w_n_y * rl_contact_t1771); /* 53 */
+      const quadruped_real rl_thigh_t1774 = c8 * rl_thigh_t1762 + s8 * rl_thigh_t1763; /* 90 */
+      const quadruped_real rl_thigh_t1775 = c8 * rl_thigh_t1763 - s8 * rl_thigh_t1762; /* 90 */
+      const quadruped_real rl_hip_minus_p_n_z_part1 = 0.085 * rl_thigh_t1774
+      - (rl_hip_p_n_z_part1 + c8 * rl_thigh_t1764); /* 90 */
+      const quadruped_real rl_hip_minus_p_f_x = rl_thigh_t1774 - rl_hip_f_x; /* 90 */
+      const quadruped_real rl_hip_minus_p_n_x_part1 = s8 * rl_thigh_t1764 - rl_hip_p_n_x_part1
+      + 0.085 * rl_thigh_t1775; /* 90 */
+      const quadruped_real rl_hip_p_f_z = rl_hip_f_z + rl_thigh_t1775; /* 90 */
       const quadruped_real rl_hip_minus_p_n_z = rl_hip_minus_n_z
       + rl_hip_minus_p_n_z_part1; /* 90 */
       const quadruped_real rl_hip_minus_p_n_x = rl_hip_minus_p_n_x_part1 - rl_hip_n_x; /* 90 */
       const quadruped_real u7 = in->tau_art[QUADRUPED_RL_HIP_JOINT] + rl_hip_minus_p_n_z; /* 91 */
-      const quadruped_real fl_thigh_t1775 = iD2 * minus_u2; /* 98 */
-      const quadruped_real fl_thigh_t1776 = fl_thigh_H_zx_n2 * fl_thigh_t1775
+      const quadruped_real fl_thigh_t1776 = iD2 * minus_u2; /* 98 */
+      const quadruped_real fl_thigh_t1777 = fl_thigh_H_zx_n2 * fl_thigh_t1776
       - fl_thigh_p_f_x; /* 98 */
-      const quadruped_real fl_thigh_t1777 = fl_thigh_minus_H_zy * fl_thigh_t1775
+      const quadruped_real fl_thigh_t1778 = fl_thigh_minus_H_zy * fl_thigh_t1776
       - fl_thigh_minus_p_f_y; /* 98 */
-      const quadruped_real fl_thigh_t1778 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1775; /* 98 */
-      const quadruped_real fl_contact_minus_y3_part4 = fl_calf_t162 * fl_thigh_t1775
+      const quadruped_real fl_thigh_t1779 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1776; /* 98 */
+      const quadruped_real fl_contact_minus_y3_part4 = fl_calf_t162 * fl_thigh_t1776
       - fl_contact_minus_y3_part3; /* 98 */
       const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part1_n2 = 0.05
-      * rr_hip_t1492; /* 28 */
+      * rr_hip_t1493; /* 28 */
       const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part2_n2 = 0.05
-      * rl_hip_t1519 - base_ang_z_minus_H_base4__base3_less_base6_part1_n2; /* 35 */
-      const quadruped_real D_base3_part1 = 13.740000000000002 - rr_hip_t1492; /* 28 */
-      const quadruped_real D_base3_part2 = rl_hip_t1519 - D_base3_part1; /* 35 */
-      const quadruped_real D_base3_part3 = fr_hip_t1555 - D_base3_part2; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part3_n2 = base_ang_z_minus_H_base4__base3_less_base6_part2_n2 + 0.05 * fr_hip_t1555; /* 42 */
-      const quadruped_real D_base3_part4 = fl_hip_t1599 - D_base3_part3; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part4_n2 = base_ang_z_minus_H_base4__base3_less_base6_part3_n2 + 0.05 * fl_hip_t1599; /* 49 */
+      * rl_hip_t1520 - base_ang_z_minus_H_base4__base3_less_base6_part1_n2; /* 35 */
+      const quadruped_real D_base3_part1 = 13.740000000000002 - rr_hip_t1493; /* 28 */
+      const quadruped_real D_base3_part2 = rl_hip_t1520 - D_base3_part1; /* 35 */
+      const quadruped_real D_base3_part3 = fr_hip_t1556 - D_base3_part2; /* 42 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part3_n2 = base_ang_z_minus_H_base4__base3_less_base6_part2_n2 + 0.05 * fr_hip_t1556; /* 42 */
+      const quadruped_real D_base3_part4 = fl_hip_t1600 - D_base3_part3; /* 49 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part4_n2 = base_ang_z_minus_H_base4__base3_less_base6_part3_n2 + 0.05 * fl_hip_t1600; /* 49 */
       const quadruped_real fr_contact_minus_w_n_x = 0.05 * fr_contact_w_f_z; /* 43 */
-      const quadruped_real fr_contact_minus_w_n_x_part1 = 0.05 * fr_hip_t1708; /* 43 */
+      const quadruped_real fr_contact_minus_w_n_x_part1 = 0.05 * fr_hip_t1709; /* 43 */
       const quadruped_real fr_contact_minus_w_n_x_n2 = fr_contact_minus_w_n_x
       * fr_contact_minus_l6_5 - fr_contact_minus_w_n_x_part1; /* 52 */
-      const quadruped_real fr_contact_t1779 = fr_contact_minus_w_n_x_n2 * fr_contact_t1756
-      - (fl_contact_t1754 + fr_contact_minus_w_n_x * fr_contact_t1755); /* 52 */
+      const quadruped_real fr_contact_t1780 = fr_contact_minus_w_n_x_n2 * fr_contact_t1757
+      - (fl_contact_t1755 + fr_contact_minus_w_n_x * fr_contact_t1756); /* 52 */
       const quadruped_real fr_contact_w_f_z_n2 = fr_contact_w_f_z * fr_contact_minus_l6_5
-      - fr_hip_t1708; /* 52 */
+      - fr_hip_t1709; /* 52 */
       const quadruped_real minus_D_base4_part6 = fr_contact_minus_w_n_x_n2
       * (fr_contact_minus_w_n_x_n2 * id_6)
       - (fr_contact_minus_w_n_x * (fr_contact_minus_w_n_x * minus_id_5)
       - minus_D_base4_part5); /* 52 */
-      const quadruped_real fr_contact_t1780 = fr_contact_minus_w_n_y * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1781 = fr_contact_minus_w_n_y_n2 * id_6; /* 52 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1781 - (base_ang_z_minus_H_base5__base4_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1780); /* 52 */
-      const quadruped_real D_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1781
-      - (fr_contact_minus_w_n_y * fr_contact_t1780 - D_base5_part9); /* 52 */
-      const quadruped_real fr_thigh_t1782 = c5 * fr_thigh_t1767 + s5 * fr_thigh_t1768; /* 94 */
-      const quadruped_real fr_thigh_t1783 = c5 * fr_thigh_t1768 - s5 * fr_thigh_t1767; /* 94 */
-      const quadruped_real fr_hip_p_n_z_part1 = 0.085 * fr_thigh_t1782
-      - (c5 * fr_thigh_t1769 - fr_hip_minus_p_n_z_part1); /* 94 */
-      const quadruped_real fr_hip_minus_p_f_x = fr_hip_minus_f_x + fr_thigh_t1782; /* 94 */
-      const quadruped_real fr_hip_p_n_x_part1 = fr_hip_minus_p_n_x_part1 + s5 * fr_thigh_t1769
-      + 0.085 * fr_thigh_t1783; /* 94 */
-      const quadruped_real fr_hip_p_f_z = fr_thigh_t1783 - fr_hip_minus_f_z; /* 94 */
+      const quadruped_real fr_contact_t1781 = fr_contact_minus_w_n_y * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1782 = fr_contact_minus_w_n_y_n2 * id_6; /* 52 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1782 - (base_ang_z_minus_H_base5__base4_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1781); /* 52 */
+      const quadruped_real D_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1782
+      - (fr_contact_minus_w_n_y * fr_contact_t1781 - D_base5_part9); /* 52 */
+      const quadruped_real fr_thigh_t1783 = c5 * fr_thigh_t1768 + s5 * fr_thigh_t1769; /* 94 */
+      const quadruped_real fr_thigh_t1784 = c5 * fr_thigh_t1769 - s5 * fr_thigh_t1768; /* 94 */
+      const quadruped_real fr_hip_p_n_z_part1 = 0.085 * fr_thigh_t1783
+      - (c5 * fr_thigh_t1770 - fr_hip_minus_p_n_z_part1); /* 94 */
+      const quadruped_real fr_hip_minus_p_f_x = fr_hip_minus_f_x + fr_thigh_t1783; /* 94 */
+      const quadruped_real fr_hip_p_n_x_part1 = fr_hip_minus_p_n_x_part1 + s5 * fr_thigh_t1770
+      + 0.085 * fr_thigh_t1784; /* 94 */
+      const quadruped_real fr_hip_p_f_z = fr_thigh_t1784 - fr_hip_minus_f_z; /* 94 */
       const quadruped_real fr_hip_p_n_z = fr_hip_p_n_z_part1 - fr_hip_minus_n_z; /* 94 */
       const quadruped_real fr_hip_p_n_x = fr_hip_n_x + fr_hip_p_n_x_part1; /* 94 */
       const quadruped_real minus_u4 = fr_hip_p_n_z - in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 95 */
-      const quadruped_real rr_contact_t1784 = rr_contact_w_n_z_n2 * id_11; /* 54 */
-      const quadruped_real rr_contact_t1785 = rr_contact_w_n_z_n3 * minus_id_12; /* 54 */
-      const quadruped_real minus_D_base6 = rr_contact_w_n_z_n3 * rr_contact_t1785
-      - (minus_D_base6_part11 + rr_contact_w_n_z_n2 * rr_contact_t1784); /* 54 */
-      const quadruped_real rr_contact_t1786 = rr_contact_minus_w_n_y_n2 * rr_contact_t1785
-      - (rl_contact_t1772 + rr_contact_minus_w_n_y * rr_contact_t1784); /* 54 */
+      const quadruped_real rr_contact_t1785 = rr_contact_w_n_z_n2 * id_11; /* 54 */
+      const quadruped_real rr_contact_t1786 = rr_contact_w_n_z_n3 * minus_id_12; /* 54 */
+      const quadruped_real minus_D_base6 = rr_contact_w_n_z_n3 * rr_contact_t1786
+      - (minus_D_base6_part11 + rr_contact_w_n_z_n2 * rr_contact_t1785); /* 54 */
+      const quadruped_real rr_contact_t1787 = rr_contact_minus_w_n_y_n2 * rr_contact_t1786
+      - (rl_contact_t1773 + rr_contact_minus_w_n_y * rr_contact_t1785); /* 54 */
       const quadruped_real minus_iD_base6 = 1.0 / minus_D_base6; /* 55 */
-      const quadruped_real fl_thigh_t1787 = c2 * fl_thigh_t1776 + s2 * fl_thigh_t1777; /* 98 */
-      const quadruped_real fl_thigh_t1788 = c2 * fl_thigh_t1777 - s2 * fl_thigh_t1776; /* 98 */
-      const quadruped_real fl_hip_minus_p_n_z_part1 = 0.085 * fl_thigh_t1787
-      - (fl_hip_p_n_z_part1 + c2 * fl_thigh_t1778); /* 98 */
-      const quadruped_real fl_hip_minus_p_f_x = fl_thigh_t1787 - fl_hip_f_x; /* 98 */
-      const quadruped_real fl_hip_minus_p_n_x_part1 = s2 * fl_thigh_t1778 - fl_hip_p_n_x_part1
-      + 0.085 * fl_thigh_t1788; /* 98 */
-      const quadruped_real fl_hip_p_f_z = fl_hip_f_z + fl_thigh_t1788; /* 98 */
+      const quadruped_real fl_thigh_t1788 = c2 * fl_thigh_t1777 + s2 * fl_thigh_t1778; /* 98 */
+      const quadruped_real fl_thigh_t1789 = c2 * fl_thigh_t1778 - s2 * fl_thigh_t1777; /* 98 */
+      const quadruped_real fl_hip_minus_p_n_z_part1 = 0.085 * fl_thigh_t1788
+      - (fl_hip_p_n_z_part1 + c2 * fl_thigh_t1779); /* 98 */
+      const quadruped_real fl_hip_minus_p_f_x = fl_thigh_t1788 - fl_hip_f_x; /* 98 */
+      const quadruped_real fl_hip_minus_p_n_x_part1 = s2 * fl_thigh_t1779 - fl_hip_p_n_x_part1
+      + 0.085 * fl_thigh_t1789; /* 98 */
+      const quadruped_real fl_hip_p_f_z = fl_hip_f_z + fl_thigh_t1789; /* 98 */
       const quadruped_real fl_hip_minus_p_n_z = fl_hip_minus_n_z
       + fl_hip_minus_p_n_z_part1; /* 98 */
       const quadruped_real fl_hip_minus_p_n_x = fl_hip_minus_p_n_x_part1 - fl_hip_n_x; /* 98 */
       const quadruped_real u1 = in->tau_art[QUADRUPED_FL_HIP_JOINT] + fl_hip_minus_p_n_z; /* 99 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part1_n2 = 0.013000000000000001 - 0.05 * rr_hip_t1489; /* 28 */
-      const quadruped_real rows_t1789 = (-(minus_L2_2 / rows_t274) < 1.0)
-      ? -(minus_L2_2 / rows_t274) : 1.0; /* 127 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6_part1 = rr_hip_t1489
-      + rl_hip_t1516; /* 35 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part2_n2 = base_ang_z_minus_H_base4__base2_less_base6_part1_n2 + 0.05 * rl_hip_t1516; /* 35 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6_part2 = fr_hip_t1552
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part1_n2 = 0.013000000000000001 - 0.05 * rr_hip_t1490; /* 28 */
+      const quadruped_real rows_t1790 = (-(rows_t258 / sum_L1) < 1.0) ? -(rows_t258 / sum_L1)
+      : 1.0; /* 127 */
+      const quadruped_real base_ang_z_H_base3__base2_less_base6_part1 = rr_hip_t1490
+      + rl_hip_t1517; /* 35 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part2_n2 = base_ang_z_minus_H_base4__base2_less_base6_part1_n2 + 0.05 * rl_hip_t1517; /* 35 */
+      const quadruped_real base_ang_z_H_base3__base2_less_base6_part2 = fr_hip_t1553
       - base_ang_z_H_base3__base2_less_base6_part1; /* 42 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part3_n2 = base_ang_z_minus_H_base4__base2_less_base6_part2_n2 + 0.05 * fr_hip_t1552; /* 42 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6_part3 = fl_hip_t1596
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part3_n2 = base_ang_z_minus_H_base4__base2_less_base6_part2_n2 + 0.05 * fr_hip_t1553; /* 42 */
+      const quadruped_real base_ang_z_H_base3__base2_less_base6_part3 = fl_hip_t1597
       - base_ang_z_H_base3__base2_less_base6_part2; /* 49 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part4_n2 = base_ang_z_minus_H_base4__base2_less_base6_part3_n2 + 0.05 * fl_hip_t1596; /* 49 */
-      const quadruped_real rows_t1790 = (rows_t275 < rows_t1789) ? rows_t275 : rows_t1789; /* 127 */
-      const quadruped_real rows_t1791 = (-(minus_L5_5 / rows_t280) < rows_t1790)
-      ? -(minus_L5_5 / rows_t280) : rows_t1790; /* 127 */
-      const quadruped_real rows_t1792 = (rows_t278 < rows_t1791) ? rows_t278 : rows_t1791; /* 127 */
-      const quadruped_real rows_t1793 = (-(minus_L8_8 / rows_t283) < rows_t1792)
-      ? -(minus_L8_8 / rows_t283) : rows_t1792; /* 127 */
-      const quadruped_real rr_hip_t1794 = iD10 * minus_u10_n2; /* 87 */
-      const quadruped_real rr_hip_t1795 = rr_hip_minus_p_f_x_n2
-      + rr_hip_H_zx * rr_hip_t1794; /* 87 */
-      const quadruped_real rr_hip_t1796 = rr_hip_minus_H_zy * rr_hip_t1794
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part4_n2 = base_ang_z_minus_H_base4__base2_less_base6_part3_n2 + 0.05 * fl_hip_t1597; /* 49 */
+      const quadruped_real rows_t1791 = (rows_t260 < rows_t1790) ? rows_t260 : rows_t1790; /* 127 */
+      const quadruped_real rows_t1792 = (-(rows_t261 / sum_L4) < rows_t1791)
+      ? -(rows_t261 / sum_L4) : rows_t1791; /* 127 */
+      const quadruped_real rows_t1793 = (rows_t280 < rows_t1792) ? rows_t280 : rows_t1792; /* 127 */
+      const quadruped_real rows_t1794 = (-(rows_t281 / sum_L7) < rows_t1793)
+      ? -(rows_t281 / sum_L7) : rows_t1793; /* 127 */
+      const quadruped_real rr_hip_t1795 = iD10 * minus_u10_n2; /* 87 */
+      const quadruped_real rr_hip_t1796 = rr_hip_minus_p_f_x_n2
+      + rr_hip_H_zx * rr_hip_t1795; /* 87 */
+      const quadruped_real rr_hip_t1797 = rr_hip_minus_H_zy * rr_hip_t1795
       - rr_hip_minus_p_f_y; /* 87 */
-      const quadruped_real rr_hip_t1797 = rr_hip_p_f_z_n2
-      + rr_hip_minus_H_zz * rr_hip_t1794; /* 87 */
-      const quadruped_real rr_hip_t1798 = rr_hip_p_n_x_n2
-      + rr_hip_minus_J_xz * rr_hip_t1794; /* 87 */
-      const quadruped_real rr_hip_t1799 = 3e-05 * rr_hip_t1794 - rr_hip_minus_p_n_y; /* 87 */
+      const quadruped_real rr_hip_t1798 = rr_hip_p_f_z_n2
+      + rr_hip_minus_H_zz * rr_hip_t1795; /* 87 */
+      const quadruped_real rr_hip_t1799 = rr_hip_p_n_x_n2
+      + rr_hip_minus_J_xz * rr_hip_t1795; /* 87 */
+      const quadruped_real rr_hip_t1800 = 3e-05 * rr_hip_t1795 - rr_hip_minus_p_n_y; /* 87 */
       const quadruped_real rr_contact_y11 = rr_contact_y11_part3
-      + rr_thigh_t245 * rr_hip_t1794; /* 87 */
+      + rr_thigh_t245 * rr_hip_t1795; /* 87 */
       const quadruped_real rr_contact_y12_part5 = rr_contact_y12_part4
-      + rr_thigh_t249 * rr_hip_t1794; /* 87 */
+      + rr_thigh_t249 * rr_hip_t1795; /* 87 */
       const quadruped_real rr_contact_y12 = rr_contact_minus_l12_11 * rr_contact_y11
       - rr_contact_y12_part5; /* 103 */
-      const quadruped_real u_base1_part1_n2 = rr_hip_t1797 - base_minus_f_x; /* 87 */
-      const quadruped_real rl_contact_t1800 = rl_contact_w_n_y * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1801 = rl_contact_minus_w_n_y * id_9; /* 53 */
-      const quadruped_real D_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1801
-      - (rl_contact_w_n_y * rl_contact_t1800 - D_base5_part10); /* 53 */
+      const quadruped_real u_base1_part1_n2 = rr_hip_t1798 - base_minus_f_x; /* 87 */
+      const quadruped_real rl_contact_t1801 = rl_contact_w_n_y * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1802 = rl_contact_minus_w_n_y * id_9; /* 53 */
+      const quadruped_real D_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1802
+      - (rl_contact_w_n_y * rl_contact_t1801 - D_base5_part10); /* 53 */
       const quadruped_real rl_contact_w_n_x = 0.05 * rl_contact_w_f_z; /* 36 */
-      const quadruped_real rl_contact_minus_w_n_x_part1 = 0.05 * rl_hip_t1726; /* 36 */
+      const quadruped_real rl_contact_minus_w_n_x_part1 = 0.05 * rl_hip_t1727; /* 36 */
       const quadruped_real rl_contact_minus_w_n_x = rl_contact_w_n_x * rl_contact_l9_8
       - rl_contact_minus_w_n_x_part1; /* 53 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1801 - (rl_contact_w_n_x * rl_contact_t1800 - base_ang_z_minus_H_base5__base4_less_base6_part6); /* 53 */
-      const quadruped_real rl_contact_t1802 = rl_contact_minus_w_n_x * rl_contact_t1771
-      - (fr_contact_t1779 + rl_contact_w_n_x * rl_contact_t1770); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1802 - (rl_contact_w_n_x * rl_contact_t1801 - base_ang_z_minus_H_base5__base4_less_base6_part6); /* 53 */
+      const quadruped_real rl_contact_t1803 = rl_contact_minus_w_n_x * rl_contact_t1772
+      - (fr_contact_t1780 + rl_contact_w_n_x * rl_contact_t1771); /* 53 */
       const quadruped_real rl_contact_minus_w_f_z = rl_contact_w_f_z * rl_contact_l9_8
-      - rl_hip_t1726; /* 53 */
+      - rl_hip_t1727; /* 53 */
       const quadruped_real minus_D_base4_part7 = rl_contact_minus_w_n_x
       * (rl_contact_minus_w_n_x * id_9)
       - (rl_contact_w_n_x * (rl_contact_w_n_x * minus_id_8) - minus_D_base4_part6); /* 53 */
-      const quadruped_real fl_contact_t1803 = fl_contact_w_f_z * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1804 = fl_contact_minus_w_f_z * id_3; /* 51 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1804 - (base_ang_z_minus_H_base4__base3_less_base6_part4_n2 + fl_contact_w_n_x * fl_contact_t1803); /* 51 */
+      const quadruped_real rows_t1804 = (rows_t284 < rows_t1794) ? rows_t284 : rows_t1794; /* 127 */
+      const quadruped_real fl_contact_t1805 = fl_contact_w_f_z * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1806 = fl_contact_minus_w_f_z * id_3; /* 51 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1806 - (base_ang_z_minus_H_base4__base3_less_base6_part4_n2 + fl_contact_w_n_x * fl_contact_t1805); /* 51 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part5 = fl_contact_w_n_y
-      * fl_contact_t1804
+      * fl_contact_t1806
       - (base_ang_z_H_base5__base3_less_base6_part4_n2
-      + fl_contact_minus_w_n_y * fl_contact_t1803); /* 51 */
-      const quadruped_real fl_contact_t1805 = fl_contact_w_n_z_n2 * fl_contact_t1804
-      - (fl_contact_minus_w_n_z * fl_contact_t1803 - fl_hip_t1744); /* 51 */
-      const quadruped_real D_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1804
-      - (D_base3_part4 + fl_contact_w_f_z * fl_contact_t1803); /* 51 */
+      + fl_contact_minus_w_n_y * fl_contact_t1805); /* 51 */
+      const quadruped_real fl_contact_t1807 = fl_contact_w_n_z_n2 * fl_contact_t1806
+      - (fl_contact_minus_w_n_z * fl_contact_t1805 - fl_hip_t1745); /* 51 */
+      const quadruped_real D_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1806
+      - (D_base3_part4 + fl_contact_w_f_z * fl_contact_t1805); /* 51 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part4 = fl_contact_minus_w_f_y_n2
-      * fl_contact_t1804
-      - (fl_contact_w_f_y * fl_contact_t1803 - base_ang_z_H_base3__base2_less_base6_part3); /* 51 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1804 - (fl_contact_w_f_x_n2 * fl_contact_t1803 - base_ang_z_minus_H_base3__base1_less_base6_part3_n2); /* 51 */
-      const quadruped_real rows_t1806 = (rows_t284 < rows_t1793) ? rows_t284 : rows_t1793; /* 127 */
-      const quadruped_real rr_hip_t1807 = c10 * rr_hip_t1795 + s10 * rr_hip_t1796; /* 87 */
-      const quadruped_real rr_hip_t1808 = c10 * rr_hip_t1796 - s10 * rr_hip_t1795; /* 87 */
+      * fl_contact_t1806
+      - (fl_contact_w_f_y * fl_contact_t1805 - base_ang_z_H_base3__base2_less_base6_part3); /* 51 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1806 - (fl_contact_w_f_x_n2 * fl_contact_t1805 - base_ang_z_minus_H_base3__base1_less_base6_part3_n2); /* 51 */
+      const quadruped_real rr_hip_t1808 = c10 * rr_hip_t1796 + s10 * rr_hip_t1797; /* 87 */
+      const quadruped_real rr_hip_t1809 = c10 * rr_hip_t1797 - s10 * rr_hip_t1796; /* 87 */
       const quadruped_real minus_u_base4_part1_n2 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
-      + 0.05 * rr_hip_t1807 - base_minus_n_x; /* 87 */
-      const quadruped_real minus_u_base6_part1 = 0.2 * rr_hip_t1808 + 0.05 * rr_hip_t1797
-      - (s10 * rr_hip_t1799 - c10 * rr_hip_t1798); /* 87 */
-      const quadruped_real minus_u_base5_part1_n2 = s10 * rr_hip_t1798 + c10 * rr_hip_t1799
-      + 0.2 * rr_hip_t1807; /* 87 */
-      const quadruped_real minus_u_base3_part1 = rr_hip_t1807 - base_f_z; /* 87 */
-      const quadruped_real u_base2_part1 = rr_hip_t1808 - base_f_y; /* 87 */
+      + 0.05 * rr_hip_t1808 - base_minus_n_x; /* 87 */
+      const quadruped_real minus_u_base6_part1 = 0.2 * rr_hip_t1809 + 0.05 * rr_hip_t1798
+      - (s10 * rr_hip_t1800 - c10 * rr_hip_t1799); /* 87 */
+      const quadruped_real minus_u_base5_part1_n2 = s10 * rr_hip_t1799 + c10 * rr_hip_t1800
+      + 0.2 * rr_hip_t1808; /* 87 */
+      const quadruped_real minus_u_base3_part1 = rr_hip_t1808 - base_f_z; /* 87 */
+      const quadruped_real u_base2_part1 = rr_hip_t1809 - base_f_y; /* 87 */
       const quadruped_real minus_u_base5_part2_n2 = base_minus_n_y
       + minus_u_base5_part1_n2; /* 87 */
       const quadruped_real minus_u_base6_part2 = minus_u_base6_part1 - base_minus_n_z; /* 87 */
-      const quadruped_real rl_hip_t1809 = minus_iD7 * u7; /* 91 */
-      const quadruped_real rl_hip_t1810 = rl_hip_minus_H_zx_n2 * rl_hip_t1809
+      const quadruped_real rl_hip_t1810 = minus_iD7 * u7; /* 91 */
+      const quadruped_real rl_hip_t1811 = rl_hip_minus_H_zx_n2 * rl_hip_t1810
       - rl_hip_minus_p_f_x; /* 91 */
-      const quadruped_real rl_hip_t1811 = rl_hip_minus_H_zy * rl_hip_t1809
+      const quadruped_real rl_hip_t1812 = rl_hip_minus_H_zy * rl_hip_t1810
       - rl_hip_minus_p_f_y; /* 91 */
-      const quadruped_real rl_hip_t1812 = rl_hip_H_zz_n2 * rl_hip_t1809 - rl_hip_p_f_z; /* 91 */
-      const quadruped_real rl_hip_t1813 = rl_hip_minus_J_xz_n2 * rl_hip_t1809
+      const quadruped_real rl_hip_t1813 = rl_hip_H_zz_n2 * rl_hip_t1810 - rl_hip_p_f_z; /* 91 */
+      const quadruped_real rl_hip_t1814 = rl_hip_minus_J_xz_n2 * rl_hip_t1810
       - rl_hip_minus_p_n_x; /* 91 */
-      const quadruped_real rl_hip_t1814 = 3e-05 * rl_hip_t1809 - rl_hip_p_n_y; /* 91 */
+      const quadruped_real rl_hip_t1815 = 3e-05 * rl_hip_t1810 - rl_hip_p_n_y; /* 91 */
       const quadruped_real rl_contact_y8 = rl_contact_y8_part3
-      + rl_thigh_t231 * rl_hip_t1809; /* 91 */
-      const quadruped_real rl_contact_minus_y9_part5 = rl_thigh_t239 * rl_hip_t1809
+      + rl_thigh_t231 * rl_hip_t1810; /* 91 */
+      const quadruped_real rl_contact_minus_y9_part5 = rl_thigh_t239 * rl_hip_t1810
       - rl_contact_minus_y9_part4; /* 91 */
       const quadruped_real rl_contact_minus_y9 = rl_contact_l9_8 * rl_contact_y8
       - rl_contact_minus_y9_part5; /* 102 */
-      const quadruped_real u_base1_part2_n2 = rl_hip_t1812 - u_base1_part1_n2; /* 91 */
-      const quadruped_real rr_contact_t1815 = rr_contact_minus_w_n_y * id_11; /* 54 */
-      const quadruped_real rr_contact_t1816 = rr_contact_minus_w_n_y_n2 * minus_id_12; /* 54 */
-      const quadruped_real D_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1816
-      - (D_base5_part11 + rr_contact_minus_w_n_y * rr_contact_t1815); /* 54 */
+      const quadruped_real u_base1_part2_n2 = rl_hip_t1813 - u_base1_part1_n2; /* 91 */
+      const quadruped_real rr_contact_t1816 = rr_contact_minus_w_n_y * id_11; /* 54 */
+      const quadruped_real rr_contact_t1817 = rr_contact_minus_w_n_y_n2 * minus_id_12; /* 54 */
+      const quadruped_real D_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1817
+      - (D_base5_part11 + rr_contact_minus_w_n_y * rr_contact_t1816); /* 54 */
       const quadruped_real rr_contact_w_n_x = 0.05 * rr_contact_minus_w_f_z; /* 29 */
-      const quadruped_real rows_t1817 = (rows_t286 < rows_t1806) ? rows_t286 : rows_t1806; /* 127 */
-      const quadruped_real rows_t1818 = (rows_t287 < rows_t1817) ? rows_t287 : rows_t1817; /* 127 */
-      const quadruped_real rr_contact_w_n_x_part1 = 0.05 * rr_hip_t1750; /* 29 */
+      const quadruped_real rows_t1818 = (rows_t287 < rows_t1804) ? rows_t287 : rows_t1804; /* 127 */
+      const quadruped_real rows_t1819 = (-(rows_t288 / sum_L10) < rows_t1818)
+      ? -(rows_t288 / sum_L10) : rows_t1818; /* 127 */
+      const quadruped_real rr_contact_w_n_x_part1 = 0.05 * rr_hip_t1751; /* 29 */
       const quadruped_real rr_contact_w_n_x_n2 = rr_contact_w_n_x * rr_contact_minus_l12_11
       - rr_contact_w_n_x_part1; /* 54 */
       const quadruped_real base_ang_z_minus_H_base5__base4_less_base6_part8 = rr_contact_w_n_x_n2
-      * rr_contact_t1816
-      - (rr_contact_w_n_x * rr_contact_t1815
+      * rr_contact_t1817
+      - (rr_contact_w_n_x * rr_contact_t1816
       - base_ang_z_minus_H_base5__base4_less_base6_part7); /* 54 */
-      const quadruped_real rr_contact_t1819 = rr_contact_w_n_x_n2 * rr_contact_t1785
-      - (rr_contact_w_n_x * rr_contact_t1784 - rl_contact_t1802); /* 54 */
+      const quadruped_real rr_contact_t1820 = rr_contact_w_n_x_n2 * rr_contact_t1786
+      - (rr_contact_w_n_x * rr_contact_t1785 - rl_contact_t1803); /* 54 */
       const quadruped_real rr_contact_minus_w_f_z_n2 = rr_contact_minus_w_f_z
-      * rr_contact_minus_l12_11 - rr_hip_t1750; /* 54 */
+      * rr_contact_minus_l12_11 - rr_hip_t1751; /* 54 */
       const quadruped_real minus_D_base4_part8 = rr_contact_w_n_x_n2
       * (rr_contact_w_n_x_n2 * minus_id_12)
       - (minus_D_base4_part7 + rr_contact_w_n_x * (rr_contact_w_n_x * id_11)); /* 54 */
-      const quadruped_real fr_hip_t1820 = minus_iD4 * minus_u4; /* 95 */
-      const quadruped_real fr_hip_t1821 = fr_hip_H_zx_n2 * fr_hip_t1820
+      const quadruped_real fr_hip_t1821 = minus_iD4 * minus_u4; /* 95 */
+      const quadruped_real fr_hip_t1822 = fr_hip_H_zx_n2 * fr_hip_t1821
       - fr_hip_minus_p_f_x; /* 95 */
-      const quadruped_real fr_hip_t1822 = fr_hip_minus_p_f_y
-      + fr_hip_minus_H_zy * fr_hip_t1820; /* 95 */
-      const quadruped_real fr_hip_t1823 = fr_hip_minus_H_zz_n2 * fr_hip_t1820
+      const quadruped_real fr_hip_t1823 = fr_hip_minus_p_f_y
+      + fr_hip_minus_H_zy * fr_hip_t1821; /* 95 */
+      const quadruped_real fr_hip_t1824 = fr_hip_minus_H_zz_n2 * fr_hip_t1821
       - fr_hip_p_f_z; /* 95 */
-      const quadruped_real fr_hip_t1824 = fr_hip_minus_J_xz_n2 * fr_hip_t1820
+      const quadruped_real fr_hip_t1825 = fr_hip_minus_J_xz_n2 * fr_hip_t1821
       - fr_hip_p_n_x; /* 95 */
-      const quadruped_real fr_hip_t1825 = fr_hip_p_n_y + 3e-05 * fr_hip_t1820; /* 95 */
-      const quadruped_real fr_contact_minus_y5 = fr_thigh_t210 * fr_hip_t1820
+      const quadruped_real fr_hip_t1826 = fr_hip_p_n_y + 3e-05 * fr_hip_t1821; /* 95 */
+      const quadruped_real fr_contact_minus_y5 = fr_thigh_t210 * fr_hip_t1821
       - fr_contact_minus_y5_part3; /* 95 */
-      const quadruped_real fr_contact_minus_y6_part5 = fr_thigh_t227 * fr_hip_t1820
+      const quadruped_real fr_contact_minus_y6_part5 = fr_thigh_t227 * fr_hip_t1821
       - fr_contact_minus_y6_part4; /* 95 */
       const quadruped_real fr_contact_minus_y6 = fr_contact_minus_l6_5 * fr_contact_minus_y5
       - fr_contact_minus_y6_part5; /* 101 */
-      const quadruped_real u_base1_part3_n2 = u_base1_part2_n2 + fr_hip_t1823; /* 95 */
-      const quadruped_real fr_contact_t1826 = fr_contact_w_f_z * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1827 = fr_contact_w_f_z_n2 * id_6; /* 52 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1827 - (base_ang_z_minus_H_base4__base3_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1826); /* 52 */
+      const quadruped_real u_base1_part3_n2 = u_base1_part2_n2 + fr_hip_t1824; /* 95 */
+      const quadruped_real fr_contact_t1827 = fr_contact_w_f_z * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1828 = fr_contact_w_f_z_n2 * id_6; /* 52 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1828 - (base_ang_z_minus_H_base4__base3_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1827); /* 52 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part6 = fr_contact_minus_w_n_y_n2
-      * fr_contact_t1827
-      - (fr_contact_minus_w_n_y * fr_contact_t1826
+      * fr_contact_t1828
+      - (fr_contact_minus_w_n_y * fr_contact_t1827
       - base_ang_z_H_base5__base3_less_base6_part5); /* 52 */
-      const quadruped_real fr_contact_t1828 = fr_contact_minus_w_n_z_n2 * fr_contact_t1827
-      - (fr_contact_minus_w_n_z * fr_contact_t1826 - fl_contact_t1805); /* 52 */
-      const quadruped_real D_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1827
-      - (fr_contact_w_f_z * fr_contact_t1826 - D_base3_part5); /* 52 */
+      const quadruped_real fr_contact_t1829 = fr_contact_minus_w_n_z_n2 * fr_contact_t1828
+      - (fr_contact_minus_w_n_z * fr_contact_t1827 - fl_contact_t1807); /* 52 */
+      const quadruped_real D_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1828
+      - (fr_contact_w_f_z * fr_contact_t1827 - D_base3_part5); /* 52 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part5 = fr_contact_w_f_y_n2
-      * fr_contact_t1827
-      - (fr_contact_w_f_y * fr_contact_t1826 - base_ang_z_H_base3__base2_less_base6_part4); /* 52 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1827 - (base_ang_z_minus_H_base3__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1826); /* 52 */
-      const quadruped_real rl_hip_t1829 = s7 * rl_hip_t1811 - c7 * rl_hip_t1810; /* 91 */
-      const quadruped_real rl_hip_t1830 = s7 * rl_hip_t1810 + c7 * rl_hip_t1811; /* 91 */
-      const quadruped_real minus_u_base4_part2_n2 = 0.05 * rl_hip_t1829
+      * fr_contact_t1828
+      - (fr_contact_w_f_y * fr_contact_t1827 - base_ang_z_H_base3__base2_less_base6_part4); /* 52 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1828 - (base_ang_z_minus_H_base3__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1827); /* 52 */
+      const quadruped_real rl_hip_t1830 = s7 * rl_hip_t1812 - c7 * rl_hip_t1811; /* 91 */
+      const quadruped_real rl_hip_t1831 = s7 * rl_hip_t1811 + c7 * rl_hip_t1812; /* 91 */
+      const quadruped_real minus_u_base4_part2_n2 = 0.05 * rl_hip_t1830
       - in->tau_art[QUADRUPED_RL_HIP_JOINT] - minus_u_base4_part1_n2; /* 91 */
-      const quadruped_real minus_u_base6_part3 = c7 * rl_hip_t1813 + s7 * rl_hip_t1814
-      + (0.2 * rl_hip_t1830 + 0.05 * rl_hip_t1812); /* 91 */
-      const quadruped_real minus_u_base5_part3_n2 = 0.2 * rl_hip_t1829
-      - (c7 * rl_hip_t1814 - s7 * rl_hip_t1813); /* 91 */
-      const quadruped_real minus_u_base3_part2 = minus_u_base3_part1 + rl_hip_t1829; /* 91 */
-      const quadruped_real u_base2_part2 = u_base2_part1 + rl_hip_t1830; /* 91 */
+      const quadruped_real minus_u_base6_part3 = c7 * rl_hip_t1814 + s7 * rl_hip_t1815
+      + (0.2 * rl_hip_t1831 + 0.05 * rl_hip_t1813); /* 91 */
+      const quadruped_real minus_u_base5_part3_n2 = 0.2 * rl_hip_t1830
+      - (c7 * rl_hip_t1815 - s7 * rl_hip_t1814); /* 91 */
+      const quadruped_real minus_u_base3_part2 = minus_u_base3_part1 + rl_hip_t1830; /* 91 */
+      const quadruped_real u_base2_part2 = u_base2_part1 + rl_hip_t1831; /* 91 */
       const quadruped_real minus_u_base5_part4_n2 = minus_u_base5_part2_n2
       + minus_u_base5_part3_n2; /* 91 */
       const quadruped_real minus_u_base6_part4 = minus_u_base6_part2 + minus_u_base6_part3; /* 91 */
-      const quadruped_real fl_hip_t1831 = minus_iD1 * u1; /* 99 */
-      const quadruped_real fl_hip_t1832 = fl_hip_minus_H_zx_n2 * fl_hip_t1831
+      const quadruped_real fl_hip_t1832 = minus_iD1 * u1; /* 99 */
+      const quadruped_real fl_hip_t1833 = fl_hip_minus_H_zx_n2 * fl_hip_t1832
       - fl_hip_minus_p_f_x; /* 99 */
-      const quadruped_real fl_hip_t1833 = fl_hip_minus_H_zy * fl_hip_t1831
+      const quadruped_real fl_hip_t1834 = fl_hip_minus_H_zy * fl_hip_t1832
       - fl_hip_minus_p_f_y; /* 99 */
-      const quadruped_real fl_hip_t1834 = fl_hip_H_zz_n2 * fl_hip_t1831 - fl_hip_p_f_z; /* 99 */
-      const quadruped_real fl_hip_t1835 = fl_hip_minus_J_xz_n2 * fl_hip_t1831
+      const quadruped_real fl_hip_t1835 = fl_hip_H_zz_n2 * fl_hip_t1832 - fl_hip_p_f_z; /* 99 */
+      const quadruped_real fl_hip_t1836 = fl_hip_minus_J_xz_n2 * fl_hip_t1832
       - fl_hip_minus_p_n_x; /* 99 */
-      const quadruped_real fl_hip_t1836 = 3e-05 * fl_hip_t1831 - fl_hip_minus_p_n_y; /* 99 */
+      const quadruped_real fl_hip_t1837 = 3e-05 * fl_hip_t1832 - fl_hip_minus_p_n_y; /* 99 */
       const quadruped_real fl_contact_y2 = fl_contact_y2_part3
-      + fl_thigh_t193 * fl_hip_t1831; /* 99 */
-      const quadruped_real fl_contact_minus_y3_part5 = fl_thigh_t205 * fl_hip_t1831
+      + fl_thigh_t193 * fl_hip_t1832; /* 99 */
+      const quadruped_real fl_contact_minus_y3_part5 = fl_thigh_t205 * fl_hip_t1832
       - fl_contact_minus_y3_part4; /* 99 */
       const quadruped_real fl_contact_minus_y3 = fl_contact_l3_2 * fl_contact_y2
       - fl_contact_minus_y3_part5; /* 100 */
-      const quadruped_real u_base1_part4_n2 = u_base1_part3_n2 + fl_hip_t1834; /* 99 */
-      const quadruped_real base_ang_z_minus_L_base5 = rr_contact_t1786 * minus_iD_base6; /* 55 */
-      const quadruped_real D_base5 = rr_contact_t1786 * base_ang_z_minus_L_base5
+      const quadruped_real u_base1_part4_n2 = u_base1_part3_n2 + fl_hip_t1835; /* 99 */
+      const quadruped_real base_ang_z_minus_L_base5 = rr_contact_t1787 * minus_iD_base6; /* 55 */
+      const quadruped_real D_base5 = rr_contact_t1787 * base_ang_z_minus_L_base5
       - D_base5_part12; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6 = rr_contact_t1819
+      const quadruped_real base_ang_z_minus_H_base5__base4_less_base6 = rr_contact_t1820
       * base_ang_z_minus_L_base5 - base_ang_z_minus_H_base5__base4_less_base6_part8; /* 55 */
       const quadruped_real iD_base5 = 1.0 / D_base5; /* 56 */
-      const quadruped_real fl_contact_t1837 = fl_contact_w_f_y * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1838 = fl_contact_minus_w_f_y_n2 * id_3; /* 51 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1838 - (fl_contact_w_n_x * fl_contact_t1837 - base_ang_z_minus_H_base4__base2_less_base6_part4_n2); /* 51 */
+      const quadruped_real fl_contact_t1838 = fl_contact_w_f_y * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1839 = fl_contact_minus_w_f_y_n2 * id_3; /* 51 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part5 = fl_contact_minus_w_n_x * fl_contact_t1839 - (fl_contact_w_n_x * fl_contact_t1838 - base_ang_z_minus_H_base4__base2_less_base6_part4_n2); /* 51 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part4 = fl_contact_w_n_y
-      * fl_contact_t1838
-      - (fl_contact_minus_w_n_y * fl_contact_t1837
+      * fl_contact_t1839
+      - (fl_contact_minus_w_n_y * fl_contact_t1838
       - base_ang_z_H_base5__base2_less_base6_part3_n2); /* 51 */
-      const quadruped_real fl_contact_t1839 = fl_contact_w_n_z_n2 * fl_contact_t1838
-      - (fl_contact_minus_w_n_z * fl_contact_t1837 - fl_hip_t1657); /* 51 */
-      const quadruped_real minus_D_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1838
-      - (fl_contact_w_f_y * fl_contact_t1837 - minus_D_base2_part4); /* 51 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1838 - (fl_contact_w_f_x_n2 * fl_contact_t1837 - base_ang_z_minus_H_base2__base1_less_base6_part3_n2); /* 51 */
-      const quadruped_real fr_hip_t1840 = c4 * fr_hip_t1822 - s4 * fr_hip_t1821; /* 95 */
-      const quadruped_real fr_hip_t1841 = c4 * fr_hip_t1821 + s4 * fr_hip_t1822; /* 95 */
-      const quadruped_real minus_u_base6_part5 = c4 * fr_hip_t1824 + s4 * fr_hip_t1825
-      + (0.05 * fr_hip_t1823 - 0.2 * fr_hip_t1840); /* 95 */
-      const quadruped_real minus_u_base5_part5_n2 = c4 * fr_hip_t1825 - s4 * fr_hip_t1824
-      + 0.2 * fr_hip_t1841; /* 95 */
-      const quadruped_real u_base2_part3 = fr_hip_t1840 - u_base2_part2; /* 95 */
+      const quadruped_real fl_contact_t1840 = fl_contact_w_n_z_n2 * fl_contact_t1839
+      - (fl_contact_minus_w_n_z * fl_contact_t1838 - fl_hip_t1658); /* 51 */
+      const quadruped_real minus_D_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1839
+      - (fl_contact_w_f_y * fl_contact_t1838 - minus_D_base2_part4); /* 51 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part4 = fl_contact_minus_w_f_x * fl_contact_t1839 - (fl_contact_w_f_x_n2 * fl_contact_t1838 - base_ang_z_minus_H_base2__base1_less_base6_part3_n2); /* 51 */
+      const quadruped_real fr_hip_t1841 = c4 * fr_hip_t1823 - s4 * fr_hip_t1822; /* 95 */
+      const quadruped_real fr_hip_t1842 = c4 * fr_hip_t1822 + s4 * fr_hip_t1823; /* 95 */
+      const quadruped_real minus_u_base6_part5 = c4 * fr_hip_t1825 + s4 * fr_hip_t1826
+      + (0.05 * fr_hip_t1824 - 0.2 * fr_hip_t1841); /* 95 */
+      const quadruped_real minus_u_base5_part5_n2 = c4 * fr_hip_t1826 - s4 * fr_hip_t1825
+      + 0.2 * fr_hip_t1842; /* 95 */
+      const quadruped_real u_base2_part3 = fr_hip_t1841 - u_base2_part2; /* 95 */
       const quadruped_real minus_u_base6_part6 = minus_u_base6_part5 - minus_u_base6_part4; /* 95 */
       const quadruped_real minus_u_base5_part6_n2 = minus_u_base5_part4_n2
       + minus_u_base5_part5_n2; /* 95 */
       const quadruped_real minus_u_base4_part3_n2 = minus_u_base4_part2_n2
-      + (0.05 * fr_hip_t1841 - in->tau_art[QUADRUPED_FR_HIP_JOINT]); /* 95 */
-      const quadruped_real minus_u_base3_part3 = fr_hip_t1841 - minus_u_base3_part2; /* 95 */
-      const quadruped_real rl_contact_t1842 = rl_contact_w_f_z * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1843 = rl_contact_minus_w_f_z * id_9; /* 53 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1843 - (base_ang_z_minus_H_base4__base3_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1842); /* 53 */
+      + (0.05 * fr_hip_t1842 - in->tau_art[QUADRUPED_FR_HIP_JOINT]); /* 95 */
+      const quadruped_real minus_u_base3_part3 = fr_hip_t1842 - minus_u_base3_part2; /* 95 */
+      const quadruped_real rl_contact_t1843 = rl_contact_w_f_z * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1844 = rl_contact_minus_w_f_z * id_9; /* 53 */
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1844 - (base_ang_z_minus_H_base4__base3_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1843); /* 53 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part7 = rl_contact_minus_w_n_y
-      * rl_contact_t1843
-      - (base_ang_z_H_base5__base3_less_base6_part6 + rl_contact_w_n_y * rl_contact_t1842); /* 53 */
-      const quadruped_real rl_contact_t1844 = rl_contact_w_n_z_n2 * rl_contact_t1843
-      - (rl_contact_minus_w_n_z * rl_contact_t1842 - fr_contact_t1828); /* 53 */
-      const quadruped_real D_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1843
-      - (rl_contact_w_f_z * rl_contact_t1842 - D_base3_part6); /* 53 */
+      * rl_contact_t1844
+      - (base_ang_z_H_base5__base3_less_base6_part6 + rl_contact_w_n_y * rl_contact_t1843); /* 53 */
+      const quadruped_real rl_contact_t1845 = rl_contact_w_n_z_n2 * rl_contact_t1844
+      - (rl_contact_minus_w_n_z * rl_contact_t1843 - fr_contact_t1829); /* 53 */
+      const quadruped_real D_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1844
+      - (rl_contact_w_f_z * rl_contact_t1843 - D_base3_part6); /* 53 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part6 = rl_contact_minus_w_f_y_n2
-      * rl_contact_t1843
-      - (rl_contact_w_f_y * rl_contact_t1842 - base_ang_z_H_base3__base2_less_base6_part5); /* 53 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1843 - (base_ang_z_minus_H_base3__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1842); /* 53 */
-      const quadruped_real fl_hip_t1845 = s1 * fl_hip_t1832 + c1 * fl_hip_t1833; /* 99 */
-      const quadruped_real fl_hip_t1846 = s1 * fl_hip_t1833 - c1 * fl_hip_t1832; /* 99 */
-      const quadruped_real minus_u_base6_part7 = 0.05 * fl_hip_t1834 - 0.2 * fl_hip_t1845
-      - (s1 * fl_hip_t1836 - c1 * fl_hip_t1835); /* 99 */
-      const quadruped_real minus_u_base5_part7_n2 = 0.2 * fl_hip_t1846
-      - (s1 * fl_hip_t1835 + c1 * fl_hip_t1836); /* 99 */
-      const quadruped_real u_base2_part4 = fl_hip_t1845 - u_base2_part3; /* 99 */
+      * rl_contact_t1844
+      - (rl_contact_w_f_y * rl_contact_t1843 - base_ang_z_H_base3__base2_less_base6_part5); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1844 - (base_ang_z_minus_H_base3__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1843); /* 53 */
+      const quadruped_real fl_hip_t1846 = s1 * fl_hip_t1833 + c1 * fl_hip_t1834; /* 99 */
+      const quadruped_real fl_hip_t1847 = s1 * fl_hip_t1834 - c1 * fl_hip_t1833; /* 99 */
+      const quadruped_real minus_u_base6_part7 = 0.05 * fl_hip_t1835 - 0.2 * fl_hip_t1846
+      - (s1 * fl_hip_t1837 - c1 * fl_hip_t1836); /* 99 */
+      const quadruped_real minus_u_base5_part7_n2 = 0.2 * fl_hip_t1847
+      - (s1 * fl_hip_t1836 + c1 * fl_hip_t1837); /* 99 */
+      const quadruped_real u_base2_part4 = fl_hip_t1846 - u_base2_part3; /* 99 */
       const quadruped_real minus_u_base6_part8 = minus_u_base6_part7 - minus_u_base6_part6; /* 99 */
       const quadruped_real minus_u_base5_part8_n2 = minus_u_base5_part7_n2
       - minus_u_base5_part6_n2; /* 99 */
       const quadruped_real minus_u_base4_part4_n2 = minus_u_base4_part3_n2
-      + (0.05 * fl_hip_t1846 - in->tau_art[QUADRUPED_FL_HIP_JOINT]); /* 99 */
-      const quadruped_real minus_u_base3_part4 = fl_hip_t1846 - minus_u_base3_part3; /* 99 */
-      const quadruped_real fr_contact_t1847 = fr_contact_w_f_y * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1848 = fr_contact_w_f_y_n2 * id_6; /* 52 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1848 - (base_ang_z_minus_H_base4__base2_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1847); /* 52 */
+      + (0.05 * fl_hip_t1847 - in->tau_art[QUADRUPED_FL_HIP_JOINT]); /* 99 */
+      const quadruped_real minus_u_base3_part4 = fl_hip_t1847 - minus_u_base3_part3; /* 99 */
+      const quadruped_real fr_contact_t1848 = fr_contact_w_f_y * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1849 = fr_contact_w_f_y_n2 * id_6; /* 52 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1849 - (base_ang_z_minus_H_base4__base2_less_base6_part5 + fr_contact_minus_w_n_x * fr_contact_t1848); /* 52 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part5 = fr_contact_minus_w_n_y_n2
-      * fr_contact_t1848
-      - (fr_contact_minus_w_n_y * fr_contact_t1847
+      * fr_contact_t1849
+      - (fr_contact_minus_w_n_y * fr_contact_t1848
       - base_ang_z_H_base5__base2_less_base6_part4); /* 52 */
-      const quadruped_real fr_contact_t1849 = fr_contact_minus_w_n_z_n2 * fr_contact_t1848
-      - (fr_contact_minus_w_n_z * fr_contact_t1847 - fl_contact_t1839); /* 52 */
-      const quadruped_real minus_D_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1848
-      - (fr_contact_w_f_y * fr_contact_t1847 - minus_D_base2_part5); /* 52 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1848 - (base_ang_z_minus_H_base2__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1847); /* 52 */
-      const quadruped_real base_ang_z_L_base4 = rr_contact_t1819 * minus_iD_base6; /* 55 */
-      const quadruped_real minus_D_base4_part9 = rr_contact_t1819 * base_ang_z_L_base4
+      const quadruped_real fr_contact_t1850 = fr_contact_minus_w_n_z_n2 * fr_contact_t1849
+      - (fr_contact_minus_w_n_z * fr_contact_t1848 - fl_contact_t1840); /* 52 */
+      const quadruped_real minus_D_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1849
+      - (fr_contact_w_f_y * fr_contact_t1848 - minus_D_base2_part5); /* 52 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part5 = fr_contact_minus_w_f_x_n2 * fr_contact_t1849 - (base_ang_z_minus_H_base2__base1_less_base6_part4 + fr_contact_minus_w_f_x * fr_contact_t1848); /* 52 */
+      const quadruped_real base_ang_z_L_base4 = rr_contact_t1820 * minus_iD_base6; /* 55 */
+      const quadruped_real minus_D_base4_part9 = rr_contact_t1820 * base_ang_z_L_base4
       - minus_D_base4_part8; /* 55 */
-      const quadruped_real fl_contact_t1850 = fl_contact_w_f_x_n2 * minus_id_2; /* 51 */
-      const quadruped_real fl_contact_t1851 = fl_contact_minus_w_f_x * id_3; /* 51 */
+      const quadruped_real fl_contact_t1851 = fl_contact_w_f_x_n2 * minus_id_2; /* 51 */
+      const quadruped_real fl_contact_t1852 = fl_contact_minus_w_f_x * id_3; /* 51 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part4 = fl_contact_minus_w_n_x
-      * fl_contact_t1851
-      - (fl_contact_w_n_x * fl_contact_t1850 - base_ang_z_H_base4__base1_less_base6_part3); /* 51 */
+      * fl_contact_t1852
+      - (fl_contact_w_n_x * fl_contact_t1851 - base_ang_z_H_base4__base1_less_base6_part3); /* 51 */
       const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part5 = fl_contact_w_n_y
-      * fl_contact_t1851
-      - (fl_contact_minus_w_n_y * fl_contact_t1850
+      * fl_contact_t1852
+      - (fl_contact_minus_w_n_y * fl_contact_t1851
       - base_ang_z_minus_H_base5__base1_less_base6_part4); /* 51 */
-      const quadruped_real fl_contact_t1852 = fl_contact_w_n_z_n2 * fl_contact_t1851
-      - (fl_contact_minus_w_n_z * fl_contact_t1850 - fl_hip_t1661); /* 51 */
-      const quadruped_real D_base1_part5 = fl_contact_minus_w_f_x * fl_contact_t1851
-      - (fl_contact_w_f_x_n2 * fl_contact_t1850 - D_base1_part4); /* 51 */
-      const quadruped_real rr_contact_t1853 = rr_contact_minus_w_f_z * id_11; /* 54 */
-      const quadruped_real rr_contact_t1854 = rr_contact_minus_w_f_z_n2 * minus_id_12; /* 54 */
+      const quadruped_real fl_contact_t1853 = fl_contact_w_n_z_n2 * fl_contact_t1852
+      - (fl_contact_minus_w_n_z * fl_contact_t1851 - fl_hip_t1662); /* 51 */
+      const quadruped_real D_base1_part5 = fl_contact_minus_w_f_x * fl_contact_t1852
+      - (fl_contact_w_f_x_n2 * fl_contact_t1851 - D_base1_part4); /* 51 */
+      const quadruped_real rr_contact_t1854 = rr_contact_minus_w_f_z * id_11; /* 54 */
+      const quadruped_real rr_contact_t1855 = rr_contact_minus_w_f_z_n2 * minus_id_12; /* 54 */
       const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part8 = rr_contact_w_n_x_n2
-      * rr_contact_t1854
-      - (rr_contact_w_n_x * rr_contact_t1853
+      * rr_contact_t1855
+      - (rr_contact_w_n_x * rr_contact_t1854
       - base_ang_z_minus_H_base4__base3_less_base6_part7); /* 54 */
       const quadruped_real base_ang_z_H_base5__base3_less_base6_part8 = rr_contact_minus_w_n_y_n2
-      * rr_contact_t1854
+      * rr_contact_t1855
       - (base_ang_z_H_base5__base3_less_base6_part7
-      + rr_contact_minus_w_n_y * rr_contact_t1853); /* 54 */
-      const quadruped_real rr_contact_t1855 = rr_contact_w_n_z_n3 * rr_contact_t1854
-      - (rl_contact_t1844 + rr_contact_w_n_z_n2 * rr_contact_t1853); /* 54 */
-      const quadruped_real D_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1854
-      - (D_base3_part7 + rr_contact_minus_w_f_z * rr_contact_t1853); /* 54 */
+      + rr_contact_minus_w_n_y * rr_contact_t1854); /* 54 */
+      const quadruped_real rr_contact_t1856 = rr_contact_w_n_z_n3 * rr_contact_t1855
+      - (rl_contact_t1845 + rr_contact_w_n_z_n2 * rr_contact_t1854); /* 54 */
+      const quadruped_real D_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1855
+      - (D_base3_part7 + rr_contact_minus_w_f_z * rr_contact_t1854); /* 54 */
       const quadruped_real base_ang_z_H_base3__base2_less_base6_part7 = rr_contact_minus_w_f_y_n3
-      * rr_contact_t1854
+      * rr_contact_t1855
       - (base_ang_z_H_base3__base2_less_base6_part6
-      + rr_contact_minus_w_f_y_n2 * rr_contact_t1853); /* 54 */
+      + rr_contact_minus_w_f_y_n2 * rr_contact_t1854); /* 54 */
       const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part7 = rr_contact_w_f_x_n3
-      * rr_contact_t1854
-      - (rr_contact_w_f_x_n2 * rr_contact_t1853
+      * rr_contact_t1855
+      - (rr_contact_w_f_x_n2 * rr_contact_t1854
       - base_ang_z_minus_H_base3__base1_less_base6_part6); /* 54 */
-      const quadruped_real base_ang_z_H_base5__base3_less_base6_n2 = rr_contact_t1855
+      const quadruped_real base_ang_z_H_base5__base3_less_base6_n2 = rr_contact_t1856
       * base_ang_z_minus_L_base5 - base_ang_z_H_base5__base3_less_base6_part8; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_n2 = rr_contact_t1855
+      const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_n2 = rr_contact_t1856
       * base_ang_z_L_base4 - base_ang_z_minus_H_base4__base3_less_base6_part8; /* 55 */
-      const quadruped_real rl_contact_t1856 = rl_contact_w_f_y * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1857 = rl_contact_minus_w_f_y_n2 * id_9; /* 53 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1857 - (base_ang_z_minus_H_base4__base2_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1856); /* 53 */
+      const quadruped_real rl_contact_t1857 = rl_contact_w_f_y * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1858 = rl_contact_minus_w_f_y_n2 * id_9; /* 53 */
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part7 = rl_contact_minus_w_n_x * rl_contact_t1858 - (base_ang_z_minus_H_base4__base2_less_base6_part6 + rl_contact_w_n_x * rl_contact_t1857); /* 53 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part6 = rl_contact_minus_w_n_y
-      * rl_contact_t1857
-      - (base_ang_z_H_base5__base2_less_base6_part5 + rl_contact_w_n_y * rl_contact_t1856); /* 53 */
-      const quadruped_real rl_contact_t1858 = rl_contact_w_n_z_n2 * rl_contact_t1857
-      - (rl_contact_minus_w_n_z * rl_contact_t1856 - fr_contact_t1849); /* 53 */
-      const quadruped_real minus_D_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1857
-      - (rl_contact_w_f_y * rl_contact_t1856 - minus_D_base2_part6); /* 53 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1857 - (base_ang_z_minus_H_base2__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1856); /* 53 */
+      * rl_contact_t1858
+      - (base_ang_z_H_base5__base2_less_base6_part5 + rl_contact_w_n_y * rl_contact_t1857); /* 53 */
+      const quadruped_real rl_contact_t1859 = rl_contact_w_n_z_n2 * rl_contact_t1858
+      - (rl_contact_minus_w_n_z * rl_contact_t1857 - fr_contact_t1850); /* 53 */
+      const quadruped_real minus_D_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1858
+      - (rl_contact_w_f_y * rl_contact_t1857 - minus_D_base2_part6); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part6 = rl_contact_minus_w_f_x * rl_contact_t1858 - (base_ang_z_minus_H_base2__base1_less_base6_part5 + rl_contact_w_f_x_n2 * rl_contact_t1857); /* 53 */
       const quadruped_real base_ang_y_minus_L_base4_n2 = base_ang_z_minus_H_base5__base4_less_base6
       * iD_base5; /* 56 */
       const quadruped_real minus_D_base4 = base_ang_z_minus_H_base5__base4_less_base6
       * base_ang_y_minus_L_base4_n2 - minus_D_base4_part9; /* 56 */
       const quadruped_real base_ang_y_H_base4__base3_less_base5_n2 = base_ang_z_H_base5__base3_less_base6_n2 * base_ang_y_minus_L_base4_n2 - base_ang_z_minus_H_base4__base3_less_base6_n2; /* 56 */
       const quadruped_real minus_iD_base4 = 1.0 / minus_D_base4; /* 57 */
-      const quadruped_real fl_contact_t1859 = minus_id_2 * fl_contact_y2; /* 100 */
-      const quadruped_real fl_contact_t1860 = id_3 * fl_contact_minus_y3; /* 100 */
-      const quadruped_real minus_u_base5_part9 = fl_contact_w_n_y * fl_contact_t1860
-      - (fl_contact_minus_w_n_y * fl_contact_t1859 - minus_u_base5_part8_n2); /* 100 */
-      const quadruped_real minus_u_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1860
-      - (fl_contact_minus_w_n_z * fl_contact_t1859 - minus_u_base6_part8); /* 100 */
-      const quadruped_real minus_u_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1860
-      - (fl_contact_w_f_z * fl_contact_t1859 - minus_u_base3_part4); /* 100 */
-      const quadruped_real minus_u_base4_part5 = fl_contact_minus_w_n_x * fl_contact_t1860
-      - (fl_contact_w_n_x * fl_contact_t1859 - minus_u_base4_part4_n2); /* 100 */
-      const quadruped_real u_base1_part5_n2 = fl_contact_minus_w_f_x * fl_contact_t1860
-      - (fl_contact_w_f_x_n2 * fl_contact_t1859 - u_base1_part4_n2); /* 100 */
-      const quadruped_real u_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1860
-      - (fl_contact_w_f_y * fl_contact_t1859 - u_base2_part4); /* 100 */
-      const quadruped_real fr_contact_t1861 = fr_contact_minus_w_f_x * minus_id_5; /* 52 */
-      const quadruped_real fr_contact_t1862 = fr_contact_minus_w_f_x_n2 * id_6; /* 52 */
+      const quadruped_real fl_contact_t1860 = minus_id_2 * fl_contact_y2; /* 100 */
+      const quadruped_real fl_contact_t1861 = id_3 * fl_contact_minus_y3; /* 100 */
+      const quadruped_real minus_u_base5_part9 = fl_contact_w_n_y * fl_contact_t1861
+      - (fl_contact_minus_w_n_y * fl_contact_t1860 - minus_u_base5_part8_n2); /* 100 */
+      const quadruped_real minus_u_base6_part9 = fl_contact_w_n_z_n2 * fl_contact_t1861
+      - (fl_contact_minus_w_n_z * fl_contact_t1860 - minus_u_base6_part8); /* 100 */
+      const quadruped_real minus_u_base3_part5 = fl_contact_minus_w_f_z * fl_contact_t1861
+      - (fl_contact_w_f_z * fl_contact_t1860 - minus_u_base3_part4); /* 100 */
+      const quadruped_real minus_u_base4_part5 = fl_contact_minus_w_n_x * fl_contact_t1861
+      - (fl_contact_w_n_x * fl_contact_t1860 - minus_u_base4_part4_n2); /* 100 */
+      const quadruped_real u_base1_part5_n2 = fl_contact_minus_w_f_x * fl_contact_t1861
+      - (fl_contact_w_f_x_n2 * fl_contact_t1860 - u_base1_part4_n2); /* 100 */
+      const quadruped_real u_base2_part5 = fl_contact_minus_w_f_y_n2 * fl_contact_t1861
+      - (fl_contact_w_f_y * fl_contact_t1860 - u_base2_part4); /* 100 */
+      const quadruped_real fr_contact_t1862 = fr_contact_minus_w_f_x * minus_id_5; /* 52 */
+      const quadruped_real fr_contact_t1863 = fr_contact_minus_w_f_x_n2 * id_6; /* 52 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part5 = fr_contact_minus_w_n_x_n2
-      * fr_contact_t1862
-      - (fr_contact_minus_w_n_x * fr_contact_t1861
+      * fr_contact_t1863
+      - (fr_contact_minus_w_n_x * fr_contact_t1862
       - base_ang_z_H_base4__base1_less_base6_part4); /* 52 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part6 = fr_contact_minus_w_n_y_n2 * fr_contact_t1862 - (base_ang_z_minus_H_base5__base1_less_base6_part5 + fr_contact_minus_w_n_y * fr_contact_t1861); /* 52 */
-      const quadruped_real fr_contact_t1863 = fr_contact_minus_w_n_z_n2 * fr_contact_t1862
-      - (fl_contact_t1852 + fr_contact_minus_w_n_z * fr_contact_t1861); /* 52 */
-      const quadruped_real D_base1_part6 = fr_contact_minus_w_f_x_n2 * fr_contact_t1862
-      - (fr_contact_minus_w_f_x * fr_contact_t1861 - D_base1_part5); /* 52 */
-      const quadruped_real base_ang_z_minus_L_base3_n2 = rr_contact_t1855 * minus_iD_base6; /* 55 */
-      const quadruped_real D_base3_part9 = rr_contact_t1855 * base_ang_z_minus_L_base3_n2
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part6 = fr_contact_minus_w_n_y_n2 * fr_contact_t1863 - (base_ang_z_minus_H_base5__base1_less_base6_part5 + fr_contact_minus_w_n_y * fr_contact_t1862); /* 52 */
+      const quadruped_real fr_contact_t1864 = fr_contact_minus_w_n_z_n2 * fr_contact_t1863
+      - (fl_contact_t1853 + fr_contact_minus_w_n_z * fr_contact_t1862); /* 52 */
+      const quadruped_real D_base1_part6 = fr_contact_minus_w_f_x_n2 * fr_contact_t1863
+      - (fr_contact_minus_w_f_x * fr_contact_t1862 - D_base1_part5); /* 52 */
+      const quadruped_real base_ang_z_minus_L_base3_n2 = rr_contact_t1856 * minus_iD_base6; /* 55 */
+      const quadruped_real D_base3_part9 = rr_contact_t1856 * base_ang_z_minus_L_base3_n2
       - D_base3_part8; /* 55 */
-      const quadruped_real rr_contact_t1864 = rr_contact_minus_w_f_y_n2 * id_11; /* 54 */
-      const quadruped_real rr_contact_t1865 = rr_contact_minus_w_f_y_n3 * minus_id_12; /* 54 */
+      const quadruped_real rr_contact_t1865 = rr_contact_minus_w_f_y_n2 * id_11; /* 54 */
+      const quadruped_real rr_contact_t1866 = rr_contact_minus_w_f_y_n3 * minus_id_12; /* 54 */
       const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part8 = rr_contact_w_n_x_n2
-      * rr_contact_t1865
-      - (rr_contact_w_n_x * rr_contact_t1864
+      * rr_contact_t1866
+      - (rr_contact_w_n_x * rr_contact_t1865
       - base_ang_z_minus_H_base4__base2_less_base6_part7); /* 54 */
       const quadruped_real base_ang_z_H_base5__base2_less_base6_part7 = rr_contact_minus_w_n_y_n2
-      * rr_contact_t1865
+      * rr_contact_t1866
       - (base_ang_z_H_base5__base2_less_base6_part6
-      + rr_contact_minus_w_n_y * rr_contact_t1864); /* 54 */
-      const quadruped_real rr_contact_t1866 = rr_contact_w_n_z_n3 * rr_contact_t1865
-      - (rl_contact_t1858 + rr_contact_w_n_z_n2 * rr_contact_t1864); /* 54 */
-      const quadruped_real minus_D_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1865
-      - (minus_D_base2_part7 + rr_contact_minus_w_f_y_n2 * rr_contact_t1864); /* 54 */
+      + rr_contact_minus_w_n_y * rr_contact_t1865); /* 54 */
+      const quadruped_real rr_contact_t1867 = rr_contact_w_n_z_n3 * rr_contact_t1866
+      - (rl_contact_t1859 + rr_contact_w_n_z_n2 * rr_contact_t1865); /* 54 */
+      const quadruped_real minus_D_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1866
+      - (minus_D_base2_part7 + rr_contact_minus_w_f_y_n2 * rr_contact_t1865); /* 54 */
       const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part7 = rr_contact_w_f_x_n3
-      * rr_contact_t1865
-      - (rr_contact_w_f_x_n2 * rr_contact_t1864
+      * rr_contact_t1866
+      - (rr_contact_w_f_x_n2 * rr_contact_t1865
       - base_ang_z_minus_H_base2__base1_less_base6_part6); /* 54 */
-      const quadruped_real base_ang_z_H_base5__base2_less_base6_n2 = rr_contact_t1866
+      const quadruped_real base_ang_z_H_base5__base2_less_base6_n2 = rr_contact_t1867
       * base_ang_z_minus_L_base5 - base_ang_z_H_base5__base2_less_base6_part7; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_n2 = rr_contact_t1866
+      const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_n2 = rr_contact_t1867
       * base_ang_z_L_base4 - base_ang_z_minus_H_base4__base2_less_base6_part8; /* 55 */
-      const quadruped_real base_ang_z_H_base3__base2_less_base6 = rr_contact_t1866
+      const quadruped_real base_ang_z_H_base3__base2_less_base6 = rr_contact_t1867
       * base_ang_z_minus_L_base3_n2 - base_ang_z_H_base3__base2_less_base6_part7; /* 55 */
       const quadruped_real base_ang_y_H_base4__base2_less_base5_n2 = base_ang_z_H_base5__base2_less_base6_n2 * base_ang_y_minus_L_base4_n2 - base_ang_z_minus_H_base4__base2_less_base6_n2; /* 56 */
-      const quadruped_real fr_contact_t1867 = minus_id_5 * fr_contact_minus_y5; /* 101 */
-      const quadruped_real fr_contact_t1868 = id_6 * fr_contact_minus_y6; /* 101 */
-      const quadruped_real minus_u_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1868
-      - (minus_u_base5_part9 + fr_contact_minus_w_n_y * fr_contact_t1867); /* 101 */
-      const quadruped_real minus_u_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1868
-      - (minus_u_base6_part9 + fr_contact_minus_w_n_z * fr_contact_t1867); /* 101 */
-      const quadruped_real minus_u_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1868
-      - (minus_u_base3_part5 + fr_contact_w_f_z * fr_contact_t1867); /* 101 */
-      const quadruped_real minus_u_base4_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1868
-      - (fr_contact_minus_w_n_x * fr_contact_t1867 - minus_u_base4_part5); /* 101 */
-      const quadruped_real u_base1_part6_n2 = fr_contact_minus_w_f_x_n2 * fr_contact_t1868
-      - (fr_contact_minus_w_f_x * fr_contact_t1867 - u_base1_part5_n2); /* 101 */
-      const quadruped_real u_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1868
-      - (u_base2_part5 + fr_contact_w_f_y * fr_contact_t1867); /* 101 */
-      const quadruped_real rl_contact_t1869 = rl_contact_w_f_x_n2 * minus_id_8; /* 53 */
-      const quadruped_real rl_contact_t1870 = rl_contact_minus_w_f_x * id_9; /* 53 */
+      const quadruped_real fr_contact_t1868 = minus_id_5 * fr_contact_minus_y5; /* 101 */
+      const quadruped_real fr_contact_t1869 = id_6 * fr_contact_minus_y6; /* 101 */
+      const quadruped_real minus_u_base5_part10 = fr_contact_minus_w_n_y_n2 * fr_contact_t1869
+      - (minus_u_base5_part9 + fr_contact_minus_w_n_y * fr_contact_t1868); /* 101 */
+      const quadruped_real minus_u_base6_part10 = fr_contact_minus_w_n_z_n2 * fr_contact_t1869
+      - (minus_u_base6_part9 + fr_contact_minus_w_n_z * fr_contact_t1868); /* 101 */
+      const quadruped_real minus_u_base3_part6 = fr_contact_w_f_z_n2 * fr_contact_t1869
+      - (minus_u_base3_part5 + fr_contact_w_f_z * fr_contact_t1868); /* 101 */
+      const quadruped_real minus_u_base4_part6 = fr_contact_minus_w_n_x_n2 * fr_contact_t1869
+      - (fr_contact_minus_w_n_x * fr_contact_t1868 - minus_u_base4_part5); /* 101 */
+      const quadruped_real u_base1_part6_n2 = fr_contact_minus_w_f_x_n2 * fr_contact_t1869
+      - (fr_contact_minus_w_f_x * fr_contact_t1868 - u_base1_part5_n2); /* 101 */
+      const quadruped_real u_base2_part6 = fr_contact_w_f_y_n2 * fr_contact_t1869
+      - (u_base2_part5 + fr_contact_w_f_y * fr_contact_t1868); /* 101 */
+      const quadruped_real rl_contact_t1870 = rl_contact_w_f_x_n2 * minus_id_8; /* 53 */
+      const quadruped_real rl_contact_t1871 = rl_contact_minus_w_f_x * id_9; /* 53 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part6 = rl_contact_minus_w_n_x
-      * rl_contact_t1870
-      - (rl_contact_w_n_x * rl_contact_t1869 - base_ang_z_H_base4__base1_less_base6_part5); /* 53 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part7 = rl_contact_minus_w_n_y * rl_contact_t1870 - (rl_contact_w_n_y * rl_contact_t1869 - base_ang_z_minus_H_base5__base1_less_base6_part6); /* 53 */
-      const quadruped_real rl_contact_t1871 = rl_contact_w_n_z_n2 * rl_contact_t1870
-      - (fr_contact_t1863 + rl_contact_minus_w_n_z * rl_contact_t1869); /* 53 */
-      const quadruped_real D_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1870
-      - (rl_contact_w_f_x_n2 * rl_contact_t1869 - D_base1_part6); /* 53 */
+      * rl_contact_t1871
+      - (rl_contact_w_n_x * rl_contact_t1870 - base_ang_z_H_base4__base1_less_base6_part5); /* 53 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part7 = rl_contact_minus_w_n_y * rl_contact_t1871 - (rl_contact_w_n_y * rl_contact_t1870 - base_ang_z_minus_H_base5__base1_less_base6_part6); /* 53 */
+      const quadruped_real rl_contact_t1872 = rl_contact_w_n_z_n2 * rl_contact_t1871
+      - (fr_contact_t1864 + rl_contact_minus_w_n_z * rl_contact_t1870); /* 53 */
+      const quadruped_real D_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1871
+      - (rl_contact_w_f_x_n2 * rl_contact_t1870 - D_base1_part6); /* 53 */
       const quadruped_real base_ang_y_L_base3 = base_ang_z_H_base5__base3_less_base6_n2
       * iD_base5; /* 56 */
       const quadruped_real D_base3_part10 = base_ang_z_H_base5__base3_less_base6_n2
@@ -7243,40 +7248,40 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       * base_ang_x_minus_L_base3 - D_base3_part10; /* 57 */
       const quadruped_real base_ang_x_H_base3__base2_less_base4 = base_ang_y_H_base4__base2_less_base5_n2 * base_ang_x_minus_L_base3 - base_ang_y_minus_H_base3__base2_less_base5; /* 57 */
       const quadruped_real iD_base3 = 1.0 / D_base3; /* 58 */
-      const quadruped_real base_ang_z_minus_L_base2_n2 = rr_contact_t1866 * minus_iD_base6; /* 55 */
-      const quadruped_real minus_D_base2_part9 = rr_contact_t1866 * base_ang_z_minus_L_base2_n2
+      const quadruped_real base_ang_z_minus_L_base2_n2 = rr_contact_t1867 * minus_iD_base6; /* 55 */
+      const quadruped_real minus_D_base2_part9 = rr_contact_t1867 * base_ang_z_minus_L_base2_n2
       - minus_D_base2_part8; /* 55 */
-      const quadruped_real rl_contact_t1872 = minus_id_8 * rl_contact_y8; /* 102 */
-      const quadruped_real rl_contact_t1873 = id_9 * rl_contact_minus_y9; /* 102 */
-      const quadruped_real minus_u_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1873
-      - (rl_contact_w_n_y * rl_contact_t1872 - minus_u_base5_part10); /* 102 */
-      const quadruped_real minus_u_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1873
-      - (minus_u_base6_part10 + rl_contact_minus_w_n_z * rl_contact_t1872); /* 102 */
-      const quadruped_real minus_u_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1873
-      - (minus_u_base3_part6 + rl_contact_w_f_z * rl_contact_t1872); /* 102 */
-      const quadruped_real minus_u_base4_part7 = rl_contact_minus_w_n_x * rl_contact_t1873
-      - (rl_contact_w_n_x * rl_contact_t1872 - minus_u_base4_part6); /* 102 */
-      const quadruped_real u_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1873
-      - (rl_contact_w_f_x_n2 * rl_contact_t1872 - u_base1_part6_n2); /* 102 */
-      const quadruped_real u_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1873
-      - (u_base2_part6 + rl_contact_w_f_y * rl_contact_t1872); /* 102 */
-      const quadruped_real rr_contact_t1874 = rr_contact_w_f_x_n2 * id_11; /* 54 */
-      const quadruped_real rr_contact_t1875 = rr_contact_w_f_x_n3 * minus_id_12; /* 54 */
+      const quadruped_real rl_contact_t1873 = minus_id_8 * rl_contact_y8; /* 102 */
+      const quadruped_real rl_contact_t1874 = id_9 * rl_contact_minus_y9; /* 102 */
+      const quadruped_real minus_u_base5_part11 = rl_contact_minus_w_n_y * rl_contact_t1874
+      - (rl_contact_w_n_y * rl_contact_t1873 - minus_u_base5_part10); /* 102 */
+      const quadruped_real minus_u_base6_part11 = rl_contact_w_n_z_n2 * rl_contact_t1874
+      - (minus_u_base6_part10 + rl_contact_minus_w_n_z * rl_contact_t1873); /* 102 */
+      const quadruped_real minus_u_base3_part7 = rl_contact_minus_w_f_z * rl_contact_t1874
+      - (minus_u_base3_part6 + rl_contact_w_f_z * rl_contact_t1873); /* 102 */
+      const quadruped_real minus_u_base4_part7 = rl_contact_minus_w_n_x * rl_contact_t1874
+      - (rl_contact_w_n_x * rl_contact_t1873 - minus_u_base4_part6); /* 102 */
+      const quadruped_real u_base1_part7 = rl_contact_minus_w_f_x * rl_contact_t1874
+      - (rl_contact_w_f_x_n2 * rl_contact_t1873 - u_base1_part6_n2); /* 102 */
+      const quadruped_real u_base2_part7 = rl_contact_minus_w_f_y_n2 * rl_contact_t1874
+      - (u_base2_part6 + rl_contact_w_f_y * rl_contact_t1873); /* 102 */
+      const quadruped_real rr_contact_t1875 = rr_contact_w_f_x_n2 * id_11; /* 54 */
+      const quadruped_real rr_contact_t1876 = rr_contact_w_f_x_n3 * minus_id_12; /* 54 */
       const quadruped_real base_ang_z_H_base4__base1_less_base6_part7 = rr_contact_w_n_x_n2
-      * rr_contact_t1875
-      - (base_ang_z_H_base4__base1_less_base6_part6 + rr_contact_w_n_x * rr_contact_t1874); /* 54 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part8 = rr_contact_minus_w_n_y_n2 * rr_contact_t1875 - (rr_contact_minus_w_n_y * rr_contact_t1874 - base_ang_z_minus_H_base5__base1_less_base6_part7); /* 54 */
-      const quadruped_real rr_contact_t1876 = rr_contact_w_n_z_n3 * rr_contact_t1875
-      - (rr_contact_w_n_z_n2 * rr_contact_t1874 - rl_contact_t1871); /* 54 */
-      const quadruped_real D_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1875
-      - (D_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1874); /* 54 */
-      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6 = rr_contact_t1876
+      * rr_contact_t1876
+      - (base_ang_z_H_base4__base1_less_base6_part6 + rr_contact_w_n_x * rr_contact_t1875); /* 54 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6_part8 = rr_contact_minus_w_n_y_n2 * rr_contact_t1876 - (rr_contact_minus_w_n_y * rr_contact_t1875 - base_ang_z_minus_H_base5__base1_less_base6_part7); /* 54 */
+      const quadruped_real rr_contact_t1877 = rr_contact_w_n_z_n3 * rr_contact_t1876
+      - (rr_contact_w_n_z_n2 * rr_contact_t1875 - rl_contact_t1872); /* 54 */
+      const quadruped_real D_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1876
+      - (D_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1875); /* 54 */
+      const quadruped_real base_ang_z_minus_H_base5__base1_less_base6 = rr_contact_t1877
       * base_ang_z_minus_L_base5 - base_ang_z_minus_H_base5__base1_less_base6_part8; /* 55 */
-      const quadruped_real base_ang_z_H_base4__base1_less_base6 = rr_contact_t1876
+      const quadruped_real base_ang_z_H_base4__base1_less_base6 = rr_contact_t1877
       * base_ang_z_L_base4 - base_ang_z_H_base4__base1_less_base6_part7; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_n2 = rr_contact_t1876
+      const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_n2 = rr_contact_t1877
       * base_ang_z_minus_L_base3_n2 - base_ang_z_minus_H_base3__base1_less_base6_part7; /* 55 */
-      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_n2 = rr_contact_t1876
+      const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_n2 = rr_contact_t1877
       * base_ang_z_minus_L_base2_n2 - base_ang_z_minus_H_base2__base1_less_base6_part7; /* 55 */
       const quadruped_real base_ang_y_minus_H_base4__base1_less_base5 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_minus_L_base4_n2 - base_ang_z_H_base4__base1_less_base6; /* 56 */
       const quadruped_real base_ang_y_H_base3__base1_less_base5_n2 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_L_base3 - base_ang_z_minus_H_base3__base1_less_base6_n2; /* 56 */
@@ -7286,20 +7291,20 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real minus_D_base2_part10 = base_ang_z_H_base5__base2_less_base6_n2
       * base_ang_y_L_base2 - minus_D_base2_part9; /* 56 */
       const quadruped_real base_ang_y_H_base2__base1_less_base5_n2 = base_ang_z_minus_H_base5__base1_less_base6 * base_ang_y_L_base2 - base_ang_z_minus_H_base2__base1_less_base6_n2; /* 56 */
-      const quadruped_real rr_contact_t1877 = id_11 * rr_contact_y11; /* 103 */
-      const quadruped_real rr_contact_t1878 = minus_id_12 * rr_contact_y12; /* 103 */
-      const quadruped_real minus_u_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1878
-      - (rr_contact_minus_w_n_y * rr_contact_t1877 - minus_u_base5_part11); /* 103 */
-      const quadruped_real minus_u_base6 = rr_contact_w_n_z_n3 * rr_contact_t1878
-      - (rr_contact_w_n_z_n2 * rr_contact_t1877 - minus_u_base6_part11); /* 103 */
-      const quadruped_real minus_u_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1878
-      - (rr_contact_minus_w_f_z * rr_contact_t1877 - minus_u_base3_part7); /* 103 */
-      const quadruped_real minus_u_base4_part8 = rr_contact_w_n_x_n2 * rr_contact_t1878
-      - (minus_u_base4_part7 + rr_contact_w_n_x * rr_contact_t1877); /* 103 */
-      const quadruped_real u_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1878
-      - (u_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1877); /* 103 */
-      const quadruped_real u_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1878
-      - (rr_contact_minus_w_f_y_n2 * rr_contact_t1877 - u_base2_part7); /* 103 */
+      const quadruped_real rr_contact_t1878 = id_11 * rr_contact_y11; /* 103 */
+      const quadruped_real rr_contact_t1879 = minus_id_12 * rr_contact_y12; /* 103 */
+      const quadruped_real minus_u_base5_part12 = rr_contact_minus_w_n_y_n2 * rr_contact_t1879
+      - (rr_contact_minus_w_n_y * rr_contact_t1878 - minus_u_base5_part11); /* 103 */
+      const quadruped_real minus_u_base6 = rr_contact_w_n_z_n3 * rr_contact_t1879
+      - (rr_contact_w_n_z_n2 * rr_contact_t1878 - minus_u_base6_part11); /* 103 */
+      const quadruped_real minus_u_base3_part8 = rr_contact_minus_w_f_z_n2 * rr_contact_t1879
+      - (rr_contact_minus_w_f_z * rr_contact_t1878 - minus_u_base3_part7); /* 103 */
+      const quadruped_real minus_u_base4_part8 = rr_contact_w_n_x_n2 * rr_contact_t1879
+      - (minus_u_base4_part7 + rr_contact_w_n_x * rr_contact_t1878); /* 103 */
+      const quadruped_real u_base1_part8 = rr_contact_w_f_x_n3 * rr_contact_t1879
+      - (u_base1_part7 + rr_contact_w_f_x_n2 * rr_contact_t1878); /* 103 */
+      const quadruped_real u_base2_part8 = rr_contact_minus_w_f_y_n3 * rr_contact_t1879
+      - (rr_contact_minus_w_f_y_n2 * rr_contact_t1878 - u_base2_part7); /* 103 */
       const quadruped_real minus_u_base5_n2 = base_ang_z_minus_L_base5 * minus_u_base6
       - minus_u_base5_part12; /* 104 */
       const quadruped_real minus_u_base4_n2 = base_ang_y_minus_L_base4_n2 * minus_u_base5_n2
@@ -7315,8 +7320,8 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       const quadruped_real minus_D_base2_part11 = base_ang_y_H_base4__base2_less_base5_n2
       * base_ang_x_minus_L_base2 - minus_D_base2_part10; /* 57 */
       const quadruped_real base_ang_x_minus_H_base2__base1_less_base4_n2 = base_ang_y_minus_H_base4__base1_less_base5 * base_ang_x_minus_L_base2 - base_ang_y_H_base2__base1_less_base5_n2; /* 57 */
-      const quadruped_real base_ang_z_L_base1 = rr_contact_t1876 * minus_iD_base6; /* 55 */
-      const quadruped_real D_base1_part9 = rr_contact_t1876 * base_ang_z_L_base1
+      const quadruped_real base_ang_z_L_base1 = rr_contact_t1877 * minus_iD_base6; /* 55 */
+      const quadruped_real D_base1_part9 = rr_contact_t1877 * base_ang_z_L_base1
       - D_base1_part8; /* 55 */
       const quadruped_real minus_qdd_base6_part1_n2 = minus_iD_base6 * minus_u_base6; /* 104 */
       const quadruped_real base_lin_z_L_base2_n2 = base_ang_x_H_base3__base2_less_base4
@@ -7361,21 +7366,21 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       - (qdd_base3_part1 + base_lin_z_L_base2_n2 * qdd_base2_n2); /* 105 */
       const quadruped_real minus_qdd_base4_part2 = minus_qdd_base4_part1
       + base_ang_x_minus_L_base3 * qdd_base3_n2 + base_ang_x_minus_L_base2 * qdd_base2_n2; /* 105 */
-      const quadruped_real fl_contact_t1879 = fl_contact_minus_w_f_x * qdd_base1
+      const quadruped_real fl_contact_t1880 = fl_contact_minus_w_f_x * qdd_base1
       + fl_contact_minus_w_f_y_n2 * qdd_base2_n2 + fl_contact_minus_w_f_z * qdd_base3_n2; /* 106 */
-      const quadruped_real fr_contact_t1880 = fr_contact_w_f_y_n2 * qdd_base2_n2
+      const quadruped_real fr_contact_t1881 = fr_contact_w_f_y_n2 * qdd_base2_n2
       - fr_contact_minus_w_f_x_n2 * qdd_base1 + fr_contact_w_f_z_n2 * qdd_base3_n2; /* 107 */
-      const quadruped_real rl_contact_t1881 = rl_contact_minus_w_f_x * qdd_base1
+      const quadruped_real rl_contact_t1882 = rl_contact_minus_w_f_x * qdd_base1
       + rl_contact_minus_w_f_y_n2 * qdd_base2_n2 + rl_contact_minus_w_f_z * qdd_base3_n2; /* 108 */
-      const quadruped_real rr_contact_t1882 = rr_contact_minus_w_f_y_n3 * qdd_base2_n2
+      const quadruped_real rr_contact_t1883 = rr_contact_minus_w_f_y_n3 * qdd_base2_n2
       - rr_contact_w_f_x_n3 * qdd_base1 + rr_contact_minus_w_f_z_n2 * qdd_base3_n2; /* 109 */
-      const quadruped_real fl_contact_t1883 = fl_contact_w_f_x_n2 * qdd_base1
+      const quadruped_real fl_contact_t1884 = fl_contact_w_f_x_n2 * qdd_base1
       + fl_contact_w_f_y * qdd_base2_n2 + fl_contact_w_f_z * qdd_base3_n2; /* 106 */
-      const quadruped_real fr_contact_t1884 = fr_contact_w_f_y * qdd_base2_n2
+      const quadruped_real fr_contact_t1885 = fr_contact_w_f_y * qdd_base2_n2
       - fr_contact_minus_w_f_x * qdd_base1 + fr_contact_w_f_z * qdd_base3_n2; /* 107 */
-      const quadruped_real rl_contact_t1885 = rl_contact_w_f_x_n2 * qdd_base1
+      const quadruped_real rl_contact_t1886 = rl_contact_w_f_x_n2 * qdd_base1
       + rl_contact_w_f_y * qdd_base2_n2 + rl_contact_w_f_z * qdd_base3_n2; /* 108 */
-      const quadruped_real rr_contact_t1886 = rr_contact_minus_w_f_y_n2 * qdd_base2_n2
+      const quadruped_real rr_contact_t1887 = rr_contact_minus_w_f_y_n2 * qdd_base2_n2
       - rr_contact_w_f_x_n2 * qdd_base1 + rr_contact_minus_w_f_z * qdd_base3_n2; /* 109 */
       const quadruped_real minus_qdd_base4 = base_ang_x_L_base1_n2 * qdd_base1
       - minus_qdd_base4_part2; /* 105 */
@@ -7390,249 +7395,249 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + base_ang_z_minus_L_base2_n2 * qdd_base2_n2; /* 105 */
       const quadruped_real minus_qdd_base6_n2 = base_ang_z_L_base1 * qdd_base1
       - minus_qdd_base6_part3; /* 105 */
-      const quadruped_real fl_contact_t1887 = fl_contact_w_n_z_n2 * minus_qdd_base6_n2
+      const quadruped_real fl_contact_t1888 = fl_contact_w_n_z_n2 * minus_qdd_base6_n2
       - (fl_contact_minus_w_n_x * minus_qdd_base4 + fl_contact_w_n_y * qdd_base5); /* 106 */
-      const quadruped_real nu3 = id_3 * (fl_contact_t1879 + fl_contact_t1887
+      const quadruped_real nu3 = id_3 * (fl_contact_t1880 + fl_contact_t1888
       - fl_contact_minus_y3); /* 106 */
-      const quadruped_real fr_contact_t1888 = fr_contact_minus_w_n_z_n2 * minus_qdd_base6_n2
+      const quadruped_real fr_contact_t1889 = fr_contact_minus_w_n_z_n2 * minus_qdd_base6_n2
       - (fr_contact_minus_w_n_y_n2 * qdd_base5
       - fr_contact_minus_w_n_x_n2 * minus_qdd_base4); /* 107 */
       const quadruped_real minus_nu6 = id_6 * (fr_contact_minus_y6
-      + (fr_contact_t1880 + fr_contact_t1888)); /* 107 */
-      const quadruped_real rl_contact_t1889 = rl_contact_minus_w_n_y * qdd_base5
+      + (fr_contact_t1881 + fr_contact_t1889)); /* 107 */
+      const quadruped_real rl_contact_t1890 = rl_contact_minus_w_n_y * qdd_base5
       - rl_contact_minus_w_n_x * minus_qdd_base4
       + rl_contact_w_n_z_n2 * minus_qdd_base6_n2; /* 108 */
-      const quadruped_real nu9 = id_9 * (rl_contact_t1881 + rl_contact_t1889
+      const quadruped_real nu9 = id_9 * (rl_contact_t1882 + rl_contact_t1890
       - rl_contact_minus_y9); /* 108 */
-      const quadruped_real rr_contact_t1890 = rr_contact_w_n_x_n2 * minus_qdd_base4
+      const quadruped_real rr_contact_t1891 = rr_contact_w_n_x_n2 * minus_qdd_base4
       + rr_contact_minus_w_n_y_n2 * qdd_base5 + rr_contact_w_n_z_n3 * minus_qdd_base6_n2; /* 109 */
       const quadruped_real minus_nu12_n2 = minus_id_12 * (rr_contact_y12
-      + (rr_contact_t1882 + rr_contact_t1890)); /* 109 */
-      const quadruped_real fl_contact_t1891 = fl_contact_minus_w_n_z * minus_qdd_base6_n2
+      + (rr_contact_t1883 + rr_contact_t1891)); /* 109 */
+      const quadruped_real fl_contact_t1892 = fl_contact_minus_w_n_z * minus_qdd_base6_n2
       - (fl_contact_w_n_x * minus_qdd_base4 + fl_contact_minus_w_n_y * qdd_base5); /* 106 */
       const quadruped_real minus_nu2_n2 = fl_contact_l3_2 * nu3
-      - minus_id_2 * (fl_contact_t1883 + fl_contact_t1891 - fl_contact_y2); /* 106 */
-      const quadruped_real fr_contact_t1892 = fr_contact_minus_w_n_z * minus_qdd_base6_n2
+      - minus_id_2 * (fl_contact_t1884 + fl_contact_t1892 - fl_contact_y2); /* 106 */
+      const quadruped_real fr_contact_t1893 = fr_contact_minus_w_n_z * minus_qdd_base6_n2
       - (fr_contact_minus_w_n_y * qdd_base5 - fr_contact_minus_w_n_x * minus_qdd_base4); /* 107 */
       const quadruped_real minus_nu5 = fr_contact_minus_l6_5 * minus_nu6
-      - minus_id_5 * (fr_contact_minus_y5 + (fr_contact_t1884 + fr_contact_t1892)); /* 107 */
-      const quadruped_real rl_contact_t1893 = rl_contact_w_n_y * qdd_base5
+      - minus_id_5 * (fr_contact_minus_y5 + (fr_contact_t1885 + fr_contact_t1893)); /* 107 */
+      const quadruped_real rl_contact_t1894 = rl_contact_w_n_y * qdd_base5
       - rl_contact_w_n_x * minus_qdd_base4 + rl_contact_minus_w_n_z * minus_qdd_base6_n2; /* 108 */
       const quadruped_real minus_nu8_n2 = rl_contact_l9_8 * nu9
-      - minus_id_8 * (rl_contact_t1885 + rl_contact_t1893 - rl_contact_y8); /* 108 */
-      const quadruped_real rr_contact_t1894 = rr_contact_w_n_x * minus_qdd_base4
+      - minus_id_8 * (rl_contact_t1886 + rl_contact_t1894 - rl_contact_y8); /* 108 */
+      const quadruped_real rr_contact_t1895 = rr_contact_w_n_x * minus_qdd_base4
       + rr_contact_minus_w_n_y * qdd_base5 + rr_contact_w_n_z_n2 * minus_qdd_base6_n2; /* 109 */
       const quadruped_real minus_nu11_n2 = rr_contact_minus_l12_11 * minus_nu12_n2
-      - id_11 * (rr_contact_y11 + (rr_contact_t1886 + rr_contact_t1894)); /* 109 */
-      const quadruped_real fl_hip_t1895 = fl_thigh_t205 * nu3
+      - id_11 * (rr_contact_y11 + (rr_contact_t1887 + rr_contact_t1895)); /* 109 */
+      const quadruped_real fl_hip_t1896 = fl_thigh_t205 * nu3
       - (fl_thigh_t193 * minus_nu2_n2 - u1); /* 110 */
-      const quadruped_real fr_hip_t1896 = fr_thigh_t227 * minus_nu6
+      const quadruped_real fr_hip_t1897 = fr_thigh_t227 * minus_nu6
       - (minus_u4 + fr_thigh_t210 * minus_nu5); /* 114 */
-      const quadruped_real rl_hip_t1897 = rl_thigh_t239 * nu9
+      const quadruped_real rl_hip_t1898 = rl_thigh_t239 * nu9
       - (rl_thigh_t231 * minus_nu8_n2 - u7); /* 118 */
-      const quadruped_real rr_hip_t1898 = rr_thigh_t249 * minus_nu12_n2
+      const quadruped_real rr_hip_t1899 = rr_thigh_t249 * minus_nu12_n2
       - (minus_u10_n2 + rr_thigh_t245 * minus_nu11_n2); /* 122 */
-      const quadruped_real base_t1899 = base_t82 * qdd_base3_n2
+      const quadruped_real base_t1900 = base_t82 * qdd_base3_n2
       - (fl_hip_minus_R_xz * qdd_base1 + base_t91 * qdd_base2_n2); /* 126 */
-      const quadruped_real base_t1900 = base_t81 * qdd_base2_n2 - fl_hip_R_yz * qdd_base1
+      const quadruped_real base_t1901 = base_t81 * qdd_base2_n2 - fl_hip_R_yz * qdd_base1
       + base_t104 * qdd_base3_n2; /* 126 */
-      const quadruped_real base_t1901 = base_t80 * qdd_base3_n2
+      const quadruped_real base_t1902 = base_t80 * qdd_base3_n2
       - (base_t105 * qdd_base2_n2 - fl_hip_minus_R_zz * qdd_base1); /* 126 */
-      const quadruped_real fl_hip_t1902 = 0.05 * minus_qdd_base4; /* 110 */
-      const quadruped_real fl_hip_t1903 = 0.2 * qdd_base5; /* 110 */
-      const quadruped_real fl_hip_t1904 = fl_hip_t1902 + fl_hip_t1903; /* 110 */
-      const quadruped_real fr_hip_t1905 = fl_hip_t1903 - fl_hip_t1902; /* 114 */
-      const quadruped_real fl_hip_t1906 = fl_hip_t1904 - qdd_base3_n2; /* 110 */
-      const quadruped_real rr_hip_t1907 = qdd_base3_n2 + fl_hip_t1904; /* 122 */
-      const quadruped_real fr_hip_t1908 = fr_hip_t1905 - qdd_base3_n2; /* 114 */
-      const quadruped_real rl_hip_t1909 = qdd_base3_n2 + fr_hip_t1905; /* 118 */
-      const quadruped_real fl_hip_t1910 = 0.2 * minus_qdd_base6_n2; /* 110 */
-      const quadruped_real fl_hip_t1911 = s1 * qdd_base5 + c1 * minus_qdd_base6_n2; /* 110 */
-      const quadruped_real fl_hip_t1912 = s1 * minus_qdd_base6_n2 - c1 * qdd_base5; /* 110 */
-      const quadruped_real fl_hip_t1913 = fl_hip_minus_J_zz * minus_qdd_base4
-      - (3e-05 * fl_hip_t1912 - fl_hip_minus_J_xz_n2 * fl_hip_t1911); /* 110 */
-      const quadruped_real fl_hip_t1914 = 0.05 * minus_qdd_base6_n2; /* 110 */
-      const quadruped_real fr_hip_t1915 = s4 * qdd_base5 + c4 * minus_qdd_base6_n2; /* 114 */
-      const quadruped_real fr_hip_t1916 = s4 * minus_qdd_base6_n2 - c4 * qdd_base5; /* 114 */
-      const quadruped_real fr_hip_t1917 = fr_hip_minus_J_xz_n2 * fr_hip_t1915
-      + 3e-05 * fr_hip_t1916 + fr_hip_minus_J_zz * minus_qdd_base4; /* 114 */
-      const quadruped_real rl_hip_t1918 = s7 * qdd_base5 + c7 * minus_qdd_base6_n2; /* 118 */
-      const quadruped_real rl_hip_t1919 = s7 * minus_qdd_base6_n2 - c7 * qdd_base5; /* 118 */
-      const quadruped_real rl_hip_t1920 = rl_hip_minus_J_xz_n2 * rl_hip_t1918
-      + 3e-05 * rl_hip_t1919 + rl_hip_minus_J_zz * minus_qdd_base4; /* 118 */
-      const quadruped_real rr_hip_t1921 = s10 * qdd_base5 + c10 * minus_qdd_base6_n2; /* 122 */
-      const quadruped_real rr_hip_t1922 = s10 * minus_qdd_base6_n2 - c10 * qdd_base5; /* 122 */
-      const quadruped_real rr_hip_t1923 = 3e-05 * rr_hip_t1922 - rr_hip_minus_J_xz * rr_hip_t1921
+      const quadruped_real fl_hip_t1903 = 0.05 * minus_qdd_base4; /* 110 */
+      const quadruped_real fl_hip_t1904 = 0.2 * qdd_base5; /* 110 */
+      const quadruped_real fl_hip_t1905 = fl_hip_t1903 + fl_hip_t1904; /* 110 */
+      const quadruped_real fr_hip_t1906 = fl_hip_t1904 - fl_hip_t1903; /* 114 */
+      const quadruped_real fl_hip_t1907 = fl_hip_t1905 - qdd_base3_n2; /* 110 */
+      const quadruped_real rr_hip_t1908 = qdd_base3_n2 + fl_hip_t1905; /* 122 */
+      const quadruped_real fr_hip_t1909 = fr_hip_t1906 - qdd_base3_n2; /* 114 */
+      const quadruped_real rl_hip_t1910 = qdd_base3_n2 + fr_hip_t1906; /* 118 */
+      const quadruped_real fl_hip_t1911 = 0.2 * minus_qdd_base6_n2; /* 110 */
+      const quadruped_real fl_hip_t1912 = s1 * qdd_base5 + c1 * minus_qdd_base6_n2; /* 110 */
+      const quadruped_real fl_hip_t1913 = s1 * minus_qdd_base6_n2 - c1 * qdd_base5; /* 110 */
+      const quadruped_real fl_hip_t1914 = fl_hip_minus_J_zz * minus_qdd_base4
+      - (3e-05 * fl_hip_t1913 - fl_hip_minus_J_xz_n2 * fl_hip_t1912); /* 110 */
+      const quadruped_real fl_hip_t1915 = 0.05 * minus_qdd_base6_n2; /* 110 */
+      const quadruped_real fr_hip_t1916 = s4 * qdd_base5 + c4 * minus_qdd_base6_n2; /* 114 */
+      const quadruped_real fr_hip_t1917 = s4 * minus_qdd_base6_n2 - c4 * qdd_base5; /* 114 */
+      const quadruped_real fr_hip_t1918 = fr_hip_minus_J_xz_n2 * fr_hip_t1916
+      + 3e-05 * fr_hip_t1917 + fr_hip_minus_J_zz * minus_qdd_base4; /* 114 */
+      const quadruped_real rl_hip_t1919 = s7 * qdd_base5 + c7 * minus_qdd_base6_n2; /* 118 */
+      const quadruped_real rl_hip_t1920 = s7 * minus_qdd_base6_n2 - c7 * qdd_base5; /* 118 */
+      const quadruped_real rl_hip_t1921 = rl_hip_minus_J_xz_n2 * rl_hip_t1919
+      + 3e-05 * rl_hip_t1920 + rl_hip_minus_J_zz * minus_qdd_base4; /* 118 */
+      const quadruped_real rr_hip_t1922 = s10 * qdd_base5 + c10 * minus_qdd_base6_n2; /* 122 */
+      const quadruped_real rr_hip_t1923 = s10 * minus_qdd_base6_n2 - c10 * qdd_base5; /* 122 */
+      const quadruped_real rr_hip_t1924 = 3e-05 * rr_hip_t1923 - rr_hip_minus_J_xz * rr_hip_t1922
       + D10 * minus_qdd_base4; /* 122 */
-      const quadruped_real fl_hip_t1924 = fl_hip_t1910 - qdd_base2_n2; /* 110 */
-      const quadruped_real rl_hip_t1925 = qdd_base2_n2 + fl_hip_t1910; /* 118 */
-      const quadruped_real fl_hip_t1926 = fl_hip_minus_H_zy * (c1 * fl_hip_t1924
-      + s1 * fl_hip_t1906); /* 110 */
-      const quadruped_real fr_hip_t1927 = fr_hip_minus_H_zy * (c4 * fl_hip_t1924
-      + s4 * fr_hip_t1908); /* 114 */
-      const quadruped_real rl_hip_t1928 = rl_hip_minus_H_zy * (c7 * rl_hip_t1925
-      + s7 * rl_hip_t1909); /* 118 */
-      const quadruped_real rr_hip_t1929 = rr_hip_minus_H_zy * (c10 * rl_hip_t1925
-      + s10 * rr_hip_t1907); /* 122 */
-      const quadruped_real fl_hip_t1930 = c1 * fl_hip_t1906 - s1 * fl_hip_t1924; /* 110 */
-      const quadruped_real fr_hip_t1931 = c4 * fr_hip_t1908 - s4 * fl_hip_t1924; /* 114 */
-      const quadruped_real rl_hip_t1932 = c7 * rl_hip_t1909 - s7 * rl_hip_t1925; /* 118 */
-      const quadruped_real rr_hip_t1933 = c10 * rr_hip_t1907 - s10 * rl_hip_t1925; /* 122 */
-      const quadruped_real fl_hip_t1934 = qdd_base1 + fl_hip_t1914; /* 110 */
-      const quadruped_real rl_hip_t1935 = rl_hip_t1928 - rl_hip_minus_H_zx_n2 * rl_hip_t1932
-      + rl_hip_H_zz_n2 * fl_hip_t1934; /* 118 */
-      const quadruped_real qdd7_n2 = minus_iD7 * (rl_hip_t1920 + rl_hip_t1935
-      - rl_hip_t1897); /* 118 */
-      const quadruped_real fl_hip_t1936 = fl_hip_H_zz_n2 * fl_hip_t1934
-      - (fl_hip_t1926 - fl_hip_minus_H_zx_n2 * fl_hip_t1930); /* 110 */
-      const quadruped_real qdd1_n2 = minus_iD1 * (fl_hip_t1913 + fl_hip_t1936
-      - fl_hip_t1895); /* 110 */
-      const quadruped_real fr_hip_t1937 = fl_hip_t1914 - qdd_base1; /* 114 */
-      const quadruped_real rr_hip_t1938 = rr_hip_H_zx * rr_hip_t1933 + rr_hip_t1929
-      + rr_hip_minus_H_zz * fr_hip_t1937; /* 122 */
-      const quadruped_real minus_qdd10 = iD10 * (rr_hip_t1938 - rr_hip_t1923
-      - rr_hip_t1898); /* 122 */
-      const quadruped_real fr_hip_t1939 = fr_hip_minus_H_zz_n2 * fr_hip_t1937
-      - (fr_hip_H_zx_n2 * fr_hip_t1931 + fr_hip_t1927); /* 114 */
-      const quadruped_real qdd4_n2 = minus_iD4 * (fr_hip_t1917 + fr_hip_t1939
-      - fr_hip_t1896); /* 114 */
-      const quadruped_real fr_thigh_t1940 = fr_hip_t1937 + 0.085 * fr_hip_t1915; /* 115 */
-      const quadruped_real rr_thigh_t1941 = fr_hip_t1937 + 0.085 * rr_hip_t1921; /* 123 */
-      const quadruped_real fl_thigh_t1942 = fl_hip_t1934 + 0.085 * fl_hip_t1911; /* 111 */
-      const quadruped_real rl_thigh_t1943 = fl_hip_t1934 + 0.085 * rl_hip_t1918; /* 119 */
-      const quadruped_real base_t1944 = base_t91 * qdd_base5 - fl_hip_minus_R_xz * minus_qdd_base4
+      const quadruped_real fl_hip_t1925 = fl_hip_t1911 - qdd_base2_n2; /* 110 */
+      const quadruped_real rl_hip_t1926 = qdd_base2_n2 + fl_hip_t1911; /* 118 */
+      const quadruped_real fl_hip_t1927 = fl_hip_minus_H_zy * (c1 * fl_hip_t1925
+      + s1 * fl_hip_t1907); /* 110 */
+      const quadruped_real fr_hip_t1928 = fr_hip_minus_H_zy * (c4 * fl_hip_t1925
+      + s4 * fr_hip_t1909); /* 114 */
+      const quadruped_real rl_hip_t1929 = rl_hip_minus_H_zy * (c7 * rl_hip_t1926
+      + s7 * rl_hip_t1910); /* 118 */
+      const quadruped_real rr_hip_t1930 = rr_hip_minus_H_zy * (c10 * rl_hip_t1926
+      + s10 * rr_hip_t1908); /* 122 */
+      const quadruped_real fl_hip_t1931 = c1 * fl_hip_t1907 - s1 * fl_hip_t1925; /* 110 */
+      const quadruped_real fr_hip_t1932 = c4 * fr_hip_t1909 - s4 * fl_hip_t1925; /* 114 */
+      const quadruped_real rl_hip_t1933 = c7 * rl_hip_t1910 - s7 * rl_hip_t1926; /* 118 */
+      const quadruped_real rr_hip_t1934 = c10 * rr_hip_t1908 - s10 * rl_hip_t1926; /* 122 */
+      const quadruped_real fl_hip_t1935 = qdd_base1 + fl_hip_t1915; /* 110 */
+      const quadruped_real rl_hip_t1936 = rl_hip_t1929 - rl_hip_minus_H_zx_n2 * rl_hip_t1933
+      + rl_hip_H_zz_n2 * fl_hip_t1935; /* 118 */
+      const quadruped_real qdd7_n2 = minus_iD7 * (rl_hip_t1921 + rl_hip_t1936
+      - rl_hip_t1898); /* 118 */
+      const quadruped_real fl_hip_t1937 = fl_hip_H_zz_n2 * fl_hip_t1935
+      - (fl_hip_t1927 - fl_hip_minus_H_zx_n2 * fl_hip_t1931); /* 110 */
+      const quadruped_real qdd1_n2 = minus_iD1 * (fl_hip_t1914 + fl_hip_t1937
+      - fl_hip_t1896); /* 110 */
+      const quadruped_real fr_hip_t1938 = fl_hip_t1915 - qdd_base1; /* 114 */
+      const quadruped_real rr_hip_t1939 = rr_hip_H_zx * rr_hip_t1934 + rr_hip_t1930
+      + rr_hip_minus_H_zz * fr_hip_t1938; /* 122 */
+      const quadruped_real minus_qdd10 = iD10 * (rr_hip_t1939 - rr_hip_t1924
+      - rr_hip_t1899); /* 122 */
+      const quadruped_real fr_hip_t1940 = fr_hip_minus_H_zz_n2 * fr_hip_t1938
+      - (fr_hip_H_zx_n2 * fr_hip_t1932 + fr_hip_t1928); /* 114 */
+      const quadruped_real qdd4_n2 = minus_iD4 * (fr_hip_t1918 + fr_hip_t1940
+      - fr_hip_t1897); /* 114 */
+      const quadruped_real fr_thigh_t1941 = fr_hip_t1938 + 0.085 * fr_hip_t1916; /* 115 */
+      const quadruped_real rr_thigh_t1942 = fr_hip_t1938 + 0.085 * rr_hip_t1922; /* 123 */
+      const quadruped_real fl_thigh_t1943 = fl_hip_t1935 + 0.085 * fl_hip_t1912; /* 111 */
+      const quadruped_real rl_thigh_t1944 = fl_hip_t1935 + 0.085 * rl_hip_t1919; /* 119 */
+      const quadruped_real base_t1945 = base_t91 * qdd_base5 - fl_hip_minus_R_xz * minus_qdd_base4
       + base_t82 * minus_qdd_base6_n2; /* 126 */
-      const quadruped_real base_t1945 = base_t104 * minus_qdd_base6_n2
+      const quadruped_real base_t1946 = base_t104 * minus_qdd_base6_n2
       - (fl_hip_R_yz * minus_qdd_base4 + base_t81 * qdd_base5); /* 126 */
-      const quadruped_real base_t1946 = fl_hip_minus_R_zz * minus_qdd_base4 + base_t105 * qdd_base5
+      const quadruped_real base_t1947 = fl_hip_minus_R_zz * minus_qdd_base4 + base_t105 * qdd_base5
       + base_t80 * minus_qdd_base6_n2; /* 126 */
-      const quadruped_real fr_hip_t1947 = qdd4_n2 - minus_qdd_base4; /* 114 */
-      const quadruped_real fr_thigh_t1948 = fr_hip_t1931 + 0.085 * fr_hip_t1947; /* 115 */
-      const quadruped_real fr_thigh_t1949 = 8e-05 * (s5 * fr_hip_t1915
-      + c5 * fr_hip_t1947); /* 115 */
-      const quadruped_real fl_hip_t1950 = qdd1_n2 - minus_qdd_base4; /* 110 */
-      const quadruped_real fl_thigh_t1951 = 0.085 * fl_hip_t1950 - fl_hip_t1930; /* 111 */
-      const quadruped_real fl_thigh_t1952 = 8e-05 * (s2 * fl_hip_t1911
-      + c2 * fl_hip_t1950); /* 111 */
-      const quadruped_real rl_hip_t1953 = qdd7_n2 - minus_qdd_base4; /* 118 */
-      const quadruped_real rr_hip_t1954 = minus_qdd_base4 + minus_qdd10; /* 122 */
-      const quadruped_real rl_thigh_t1955 = rl_hip_t1932 + 0.085 * rl_hip_t1953; /* 119 */
-      const quadruped_real rl_thigh_t1956 = 8e-05 * (s8 * rl_hip_t1918
-      + c8 * rl_hip_t1953); /* 119 */
-      const quadruped_real rr_thigh_t1957 = rr_hip_t1933 + 0.085 * rr_hip_t1954; /* 123 */
-      const quadruped_real rr_thigh_t1958 = 8e-05 * (c11 * rr_hip_t1954
-      - s11 * rr_hip_t1921); /* 123 */
-      const quadruped_real fl_thigh_t1959 = c2 * fl_thigh_t1951 + s2 * fl_thigh_t1942; /* 111 */
-      const quadruped_real fl_thigh_t1960 = c2 * fl_thigh_t1942 - s2 * fl_thigh_t1951; /* 111 */
-      const quadruped_real fl_thigh_t1961 = fl_thigh_t1952 + D2 * fl_hip_t1912
-      + (fl_thigh_minus_H_zy * fl_thigh_t1960 - fl_thigh_H_zx_n2 * fl_thigh_t1959); /* 111 */
-      const quadruped_real qdd2_n2 = iD2 * (fl_thigh_t1961
+      const quadruped_real fr_hip_t1948 = qdd4_n2 - minus_qdd_base4; /* 114 */
+      const quadruped_real fr_thigh_t1949 = fr_hip_t1932 + 0.085 * fr_hip_t1948; /* 115 */
+      const quadruped_real fr_thigh_t1950 = 8e-05 * (s5 * fr_hip_t1916
+      + c5 * fr_hip_t1948); /* 115 */
+      const quadruped_real fl_hip_t1951 = qdd1_n2 - minus_qdd_base4; /* 110 */
+      const quadruped_real fl_thigh_t1952 = 0.085 * fl_hip_t1951 - fl_hip_t1931; /* 111 */
+      const quadruped_real fl_thigh_t1953 = 8e-05 * (s2 * fl_hip_t1912
+      + c2 * fl_hip_t1951); /* 111 */
+      const quadruped_real rl_hip_t1954 = qdd7_n2 - minus_qdd_base4; /* 118 */
+      const quadruped_real rr_hip_t1955 = minus_qdd_base4 + minus_qdd10; /* 122 */
+      const quadruped_real rl_thigh_t1956 = rl_hip_t1933 + 0.085 * rl_hip_t1954; /* 119 */
+      const quadruped_real rl_thigh_t1957 = 8e-05 * (s8 * rl_hip_t1919
+      + c8 * rl_hip_t1954); /* 119 */
+      const quadruped_real rr_thigh_t1958 = rr_hip_t1934 + 0.085 * rr_hip_t1955; /* 123 */
+      const quadruped_real rr_thigh_t1959 = 8e-05 * (c11 * rr_hip_t1955
+      - s11 * rr_hip_t1922); /* 123 */
+      const quadruped_real fl_thigh_t1960 = c2 * fl_thigh_t1952 + s2 * fl_thigh_t1943; /* 111 */
+      const quadruped_real fl_thigh_t1961 = c2 * fl_thigh_t1943 - s2 * fl_thigh_t1952; /* 111 */
+      const quadruped_real fl_thigh_t1962 = fl_thigh_t1953 + D2 * fl_hip_t1913
+      + (fl_thigh_minus_H_zy * fl_thigh_t1961 - fl_thigh_H_zx_n2 * fl_thigh_t1960); /* 111 */
+      const quadruped_real qdd2_n2 = iD2 * (fl_thigh_t1962
       - (minus_u2 + fl_calf_t162 * nu3)); /* 111 */
-      const quadruped_real fl_thigh_t1962 = qdd2_n2 - fl_hip_t1912; /* 111 */
-      const quadruped_real fl_contact_t1963 = fl_contact_w_n_z * fl_thigh_t1962
-      - (fl_contact_minus_w_f_y * fl_thigh_t1960 - fl_contact_w_f_x * fl_thigh_t1959); /* 112 */
-      const quadruped_real fl_contact_t1964 = fl_contact_minus_y1 + fl_contact_t1963; /* 112 */
-      const quadruped_real fl_calf_t1965 = 0.21 * fl_thigh_t1962 - fl_thigh_t1960; /* 113 */
-      const quadruped_real fr_thigh_t1966 = c5 * fr_thigh_t1948 + s5 * fr_thigh_t1940; /* 115 */
-      const quadruped_real fr_thigh_t1967 = c5 * fr_thigh_t1940 - s5 * fr_thigh_t1948; /* 115 */
-      const quadruped_real fr_thigh_t1968 = fr_thigh_minus_H_zy * fr_thigh_t1967
-      - fr_thigh_H_zx_n2 * fr_thigh_t1966 - (D5 * fr_hip_t1916 - fr_thigh_t1949); /* 115 */
-      const quadruped_real minus_qdd5_n2 = iD5 * (fr_thigh_t1968
+      const quadruped_real fl_thigh_t1963 = qdd2_n2 - fl_hip_t1913; /* 111 */
+      const quadruped_real fl_contact_t1964 = fl_contact_w_n_z * fl_thigh_t1963
+      - (fl_contact_minus_w_f_y * fl_thigh_t1961 - fl_contact_w_f_x * fl_thigh_t1960); /* 112 */
+      const quadruped_real fl_contact_t1965 = fl_contact_minus_y1 + fl_contact_t1964; /* 112 */
+      const quadruped_real fl_calf_t1966 = 0.21 * fl_thigh_t1963 - fl_thigh_t1961; /* 113 */
+      const quadruped_real fr_thigh_t1967 = c5 * fr_thigh_t1949 + s5 * fr_thigh_t1941; /* 115 */
+      const quadruped_real fr_thigh_t1968 = c5 * fr_thigh_t1941 - s5 * fr_thigh_t1949; /* 115 */
+      const quadruped_real fr_thigh_t1969 = fr_thigh_minus_H_zy * fr_thigh_t1968
+      - fr_thigh_H_zx_n2 * fr_thigh_t1967 - (D5 * fr_hip_t1917 - fr_thigh_t1950); /* 115 */
+      const quadruped_real minus_qdd5_n2 = iD5 * (fr_thigh_t1969
       - (fr_calf_t185 * minus_nu6 - minus_u5)); /* 115 */
-      const quadruped_real fr_thigh_t1969 = fr_hip_t1916 + minus_qdd5_n2; /* 115 */
-      const quadruped_real fr_contact_t1970 = fr_contact_w_n_z * fr_thigh_t1969
-      - (fr_contact_minus_w_f_y * fr_thigh_t1967 - fr_contact_w_f_x * fr_thigh_t1966); /* 116 */
-      const quadruped_real fr_contact_t1971 = fr_contact_t1970 - fr_contact_minus_y4; /* 116 */
-      const quadruped_real fr_calf_t1972 = 0.21 * fr_thigh_t1969 - fr_thigh_t1967; /* 117 */
-      const quadruped_real rl_thigh_t1973 = c8 * rl_thigh_t1955 + s8 * rl_thigh_t1943; /* 119 */
-      const quadruped_real rl_thigh_t1974 = c8 * rl_thigh_t1943 - s8 * rl_thigh_t1955; /* 119 */
-      const quadruped_real rl_thigh_t1975 = rl_thigh_t1956 + D8 * rl_hip_t1919
-      + (rl_thigh_minus_H_zy * rl_thigh_t1974 - rl_thigh_H_zx_n2 * rl_thigh_t1973); /* 119 */
-      const quadruped_real qdd8_n2 = iD8 * (rl_thigh_t1975
+      const quadruped_real fr_thigh_t1970 = fr_hip_t1917 + minus_qdd5_n2; /* 115 */
+      const quadruped_real fr_contact_t1971 = fr_contact_w_n_z * fr_thigh_t1970
+      - (fr_contact_minus_w_f_y * fr_thigh_t1968 - fr_contact_w_f_x * fr_thigh_t1967); /* 116 */
+      const quadruped_real fr_contact_t1972 = fr_contact_t1971 - fr_contact_minus_y4; /* 116 */
+      const quadruped_real fr_calf_t1973 = 0.21 * fr_thigh_t1970 - fr_thigh_t1968; /* 117 */
+      const quadruped_real rl_thigh_t1974 = c8 * rl_thigh_t1956 + s8 * rl_thigh_t1944; /* 119 */
+      const quadruped_real rl_thigh_t1975 = c8 * rl_thigh_t1944 - s8 * rl_thigh_t1956; /* 119 */
+      const quadruped_real rl_thigh_t1976 = rl_thigh_t1957 + D8 * rl_hip_t1920
+      + (rl_thigh_minus_H_zy * rl_thigh_t1975 - rl_thigh_H_zx_n2 * rl_thigh_t1974); /* 119 */
+      const quadruped_real qdd8_n2 = iD8 * (rl_thigh_t1976
       - (minus_u8 + rl_calf_t204 * nu9)); /* 119 */
-      const quadruped_real rl_thigh_t1976 = qdd8_n2 - rl_hip_t1919; /* 119 */
-      const quadruped_real rl_contact_t1977 = rl_contact_w_n_z * rl_thigh_t1976
-      - (rl_contact_minus_w_f_y * rl_thigh_t1974 - rl_contact_w_f_x * rl_thigh_t1973); /* 120 */
-      const quadruped_real rl_contact_t1978 = rl_contact_minus_y7 + rl_contact_t1977; /* 120 */
-      const quadruped_real rl_calf_t1979 = 0.21 * rl_thigh_t1976 - rl_thigh_t1974; /* 121 */
-      const quadruped_real rr_thigh_t1980 = s11 * rr_thigh_t1941 - c11 * rr_thigh_t1957; /* 123 */
-      const quadruped_real rr_thigh_t1981 = s11 * rr_thigh_t1957 + c11 * rr_thigh_t1941; /* 123 */
-      const quadruped_real rr_thigh_t1982 = rr_thigh_minus_H_zy * rr_thigh_t1981
-      - rr_thigh_H_zx_n2 * rr_thigh_t1980 - (rr_thigh_t1958 + D11_n2 * rr_hip_t1922); /* 123 */
-      const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1982
+      const quadruped_real rl_thigh_t1977 = qdd8_n2 - rl_hip_t1920; /* 119 */
+      const quadruped_real rl_contact_t1978 = rl_contact_w_n_z * rl_thigh_t1977
+      - (rl_contact_minus_w_f_y * rl_thigh_t1975 - rl_contact_w_f_x * rl_thigh_t1974); /* 120 */
+      const quadruped_real rl_contact_t1979 = rl_contact_minus_y7 + rl_contact_t1978; /* 120 */
+      const quadruped_real rl_calf_t1980 = 0.21 * rl_thigh_t1977 - rl_thigh_t1975; /* 121 */
+      const quadruped_real rr_thigh_t1981 = s11 * rr_thigh_t1942 - c11 * rr_thigh_t1958; /* 123 */
+      const quadruped_real rr_thigh_t1982 = s11 * rr_thigh_t1958 + c11 * rr_thigh_t1942; /* 123 */
+      const quadruped_real rr_thigh_t1983 = rr_thigh_minus_H_zy * rr_thigh_t1982
+      - rr_thigh_H_zx_n2 * rr_thigh_t1981 - (rr_thigh_t1959 + D11_n2 * rr_hip_t1923); /* 123 */
+      const quadruped_real minus_qdd11 = iD11 * (rr_thigh_t1983
       - (rr_calf_t226 * minus_nu12_n2 - minus_u11)); /* 123 */
-      const quadruped_real rr_thigh_t1983 = rr_hip_t1922 + minus_qdd11; /* 123 */
-      const quadruped_real rr_contact_t1984 = rr_contact_w_n_z * rr_thigh_t1983
-      - (rr_contact_minus_w_f_y * rr_thigh_t1981 - rr_contact_w_f_x * rr_thigh_t1980); /* 124 */
-      const quadruped_real rr_contact_t1985 = rr_contact_t1984 - rr_contact_minus_y10; /* 124 */
-      const quadruped_real rr_calf_t1986 = 0.21 * rr_thigh_t1983 - rr_thigh_t1981; /* 125 */
-      const quadruped_real rr_calf_t1987 = 0.0008 * (s12 * rr_calf_t1986
-      - c12 * rr_thigh_t1980); /* 125 */
-      const quadruped_real rr_calf_t1988 = 0.029699999999999997 * (s12 * rr_thigh_t1980
-      + c12 * rr_calf_t1986); /* 125 */
-      const quadruped_real rr_calf_t1989 = 0.005722999999999999 * rr_thigh_t1983
-      + (rr_calf_t1987 + rr_calf_t1988)
-      - (minus_u12 + 0.027252380952380945 * rr_contact_t1985); /* 125 */
-      const quadruped_real nu10_n2 = 0.12977324263038545 * rr_contact_t1985; /* 124 */
-      const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1989; /* 125 */
-      const quadruped_real fl_calf_t1990 = 0.0008 * (s3 * fl_calf_t1965
-      - c3 * fl_thigh_t1959); /* 113 */
-      const quadruped_real fl_calf_t1991 = 0.029699999999999997 * (s3 * fl_thigh_t1959
-      + c3 * fl_calf_t1965); /* 113 */
-      const quadruped_real fl_calf_t1992 = 0.005722999999999999 * fl_thigh_t1962
-      + (fl_calf_t1990 + fl_calf_t1991)
-      - (0.027252380952380945 * fl_contact_t1964 - minus_u3); /* 113 */
-      const quadruped_real minus_nu1_n2 = 0.12977324263038545 * fl_contact_t1964; /* 112 */
-      const quadruped_real minus_qdd3_n2 = 174.73353136466892 * fl_calf_t1992; /* 113 */
-      const quadruped_real fr_calf_t1993 = 0.0008 * (s6 * fr_calf_t1972
-      - c6 * fr_thigh_t1966); /* 117 */
-      const quadruped_real fr_calf_t1994 = 0.029699999999999997 * (s6 * fr_thigh_t1966
-      + c6 * fr_calf_t1972); /* 117 */
-      const quadruped_real fr_calf_t1995 = 0.005722999999999999 * fr_thigh_t1969
-      + (fr_calf_t1993 + fr_calf_t1994)
-      - (minus_u6 + 0.027252380952380945 * fr_contact_t1971); /* 117 */
-      const quadruped_real nu4 = 0.12977324263038545 * fr_contact_t1971; /* 116 */
-      const quadruped_real qdd6_n2 = 174.73353136466892 * fr_calf_t1995; /* 117 */
-      const quadruped_real rl_calf_t1996 = 0.0008 * (s9 * rl_calf_t1979
-      - c9 * rl_thigh_t1973); /* 121 */
-      const quadruped_real rl_calf_t1997 = 0.029699999999999997 * (s9 * rl_thigh_t1973
-      + c9 * rl_calf_t1979); /* 121 */
-      const quadruped_real rl_calf_t1998 = 0.005722999999999999 * rl_thigh_t1976
-      + (rl_calf_t1996 + rl_calf_t1997)
-      - (0.027252380952380945 * rl_contact_t1978 - minus_u9); /* 121 */
-      const quadruped_real minus_nu7 = 0.12977324263038545 * rl_contact_t1978; /* 120 */
-      const quadruped_real minus_qdd9_n2 = 174.73353136466892 * rl_calf_t1998; /* 121 */
-      const quadruped_real rr_calf_t1999 = c6 * minus_nu6 + s6 * nu4; /* 125 */
-      const quadruped_real rr_calf_t2000 = c6 * nu4 - s6 * minus_nu6; /* 125 */
-      const quadruped_real rr_calf_t2001 = c9 * nu9 + s9 * minus_nu7; /* 125 */
-      const quadruped_real rr_calf_t2002 = c9 * minus_nu7 - s9 * nu9; /* 125 */
-      const quadruped_real rr_calf_t2003 = c3 * nu3 + s3 * minus_nu1_n2; /* 125 */
-      const quadruped_real rr_calf_t2004 = c3 * minus_nu1_n2 - s3 * nu3; /* 125 */
-      const quadruped_real rr_calf_t2005 = c12 * minus_nu12_n2 + s12 * nu10_n2; /* 125 */
-      const quadruped_real rr_calf_t2006 = c12 * nu10_n2 - s12 * minus_nu12_n2; /* 125 */
-      const quadruped_real rr_calf_t2007 = c2 * rr_calf_t2003 + s2 * rr_calf_t2004; /* 125 */
-      const quadruped_real rr_calf_t2008 = c2 * rr_calf_t2004 - s2 * rr_calf_t2003; /* 125 */
-      const quadruped_real rr_calf_t2009 = c8 * rr_calf_t2001 + s8 * rr_calf_t2002; /* 125 */
-      const quadruped_real rr_calf_t2010 = c8 * rr_calf_t2002 - s8 * rr_calf_t2001; /* 125 */
-      const quadruped_real rr_calf_t2011 = c11 * rr_calf_t2005 + s11 * rr_calf_t2006; /* 125 */
-      const quadruped_real rr_calf_t2012 = c11 * rr_calf_t2006 - s11 * rr_calf_t2005; /* 125 */
-      const quadruped_real rr_calf_t2013 = c5 * rr_calf_t1999 + s5 * rr_calf_t2000; /* 125 */
-      const quadruped_real rr_calf_t2014 = c5 * rr_calf_t2000 - s5 * rr_calf_t1999; /* 125 */
-      const quadruped_real rr_calf_t2015 = s1 * rr_calf_t2007 + c1 * minus_nu2_n2; /* 125 */
-      const quadruped_real rr_calf_t2016 = s1 * minus_nu2_n2 - c1 * rr_calf_t2007; /* 125 */
-      const quadruped_real rr_calf_t2017 = c4 * minus_nu5 - s4 * rr_calf_t2013; /* 125 */
-      const quadruped_real rr_calf_t2018 = c4 * rr_calf_t2013 + s4 * minus_nu5; /* 125 */
-      const quadruped_real rr_calf_t2019 = c10 * minus_nu11_n2 - s10 * rr_calf_t2011; /* 125 */
-      const quadruped_real rr_calf_t2020 = c10 * rr_calf_t2011 + s10 * minus_nu11_n2; /* 125 */
-      const quadruped_real minus_nu4_n2 = base_t82 * rr_calf_t2018
-      - (base_t91 * rr_calf_t2017 - fl_hip_minus_R_xz * rr_calf_t2014); /* 125 */
-      const quadruped_real nu5_n2 = fl_hip_R_yz * rr_calf_t2014 + base_t81 * rr_calf_t2017
-      + base_t104 * rr_calf_t2018; /* 125 */
-      const quadruped_real nu6_n2 = base_t80 * rr_calf_t2018
-      - (fl_hip_minus_R_zz * rr_calf_t2014 + base_t105 * rr_calf_t2017); /* 125 */
-      const quadruped_real rr_calf_t2021 = s7 * rr_calf_t2009 + c7 * minus_nu8_n2; /* 125 */
-      const quadruped_real rr_calf_t2022 = s7 * minus_nu8_n2 - c7 * rr_calf_t2009; /* 125 */
-      const int finite_k2023 = quadruped_probe(&minus_qdd5_n2)
+      const quadruped_real rr_thigh_t1984 = rr_hip_t1923 + minus_qdd11; /* 123 */
+      const quadruped_real rr_contact_t1985 = rr_contact_w_n_z * rr_thigh_t1984
+      - (rr_contact_minus_w_f_y * rr_thigh_t1982 - rr_contact_w_f_x * rr_thigh_t1981); /* 124 */
+      const quadruped_real rr_contact_t1986 = rr_contact_t1985 - rr_contact_minus_y10; /* 124 */
+      const quadruped_real rr_calf_t1987 = 0.21 * rr_thigh_t1984 - rr_thigh_t1982; /* 125 */
+      const quadruped_real rr_calf_t1988 = 0.0008 * (s12 * rr_calf_t1987
+      - c12 * rr_thigh_t1981); /* 125 */
+      const quadruped_real rr_calf_t1989 = 0.029699999999999997 * (s12 * rr_thigh_t1981
+      + c12 * rr_calf_t1987); /* 125 */
+      const quadruped_real rr_calf_t1990 = 0.005722999999999999 * rr_thigh_t1984
+      + (rr_calf_t1988 + rr_calf_t1989)
+      - (minus_u12 + 0.027252380952380945 * rr_contact_t1986); /* 125 */
+      const quadruped_real nu10_n2 = 0.12977324263038545 * rr_contact_t1986; /* 124 */
+      const quadruped_real qdd12 = 174.73353136466892 * rr_calf_t1990; /* 125 */
+      const quadruped_real fl_calf_t1991 = 0.0008 * (s3 * fl_calf_t1966
+      - c3 * fl_thigh_t1960); /* 113 */
+      const quadruped_real fl_calf_t1992 = 0.029699999999999997 * (s3 * fl_thigh_t1960
+      + c3 * fl_calf_t1966); /* 113 */
+      const quadruped_real fl_calf_t1993 = 0.005722999999999999 * fl_thigh_t1963
+      + (fl_calf_t1991 + fl_calf_t1992)
+      - (0.027252380952380945 * fl_contact_t1965 - minus_u3); /* 113 */
+      const quadruped_real minus_nu1_n2 = 0.12977324263038545 * fl_contact_t1965; /* 112 */
+      const quadruped_real minus_qdd3_n2 = 174.73353136466892 * fl_calf_t1993; /* 113 */
+      const quadruped_real fr_calf_t1994 = 0.0008 * (s6 * fr_calf_t1973
+      - c6 * fr_thigh_t1967); /* 117 */
+      const quadruped_real fr_calf_t1995 = 0.029699999999999997 * (s6 * fr_thigh_t1967
+      + c6 * fr_calf_t1973); /* 117 */
+      const quadruped_real fr_calf_t1996 = 0.005722999999999999 * fr_thigh_t1970
+      + (fr_calf_t1994 + fr_calf_t1995)
+      - (minus_u6 + 0.027252380952380945 * fr_contact_t1972); /* 117 */
+      const quadruped_real nu4 = 0.12977324263038545 * fr_contact_t1972; /* 116 */
+      const quadruped_real qdd6_n2 = 174.73353136466892 * fr_calf_t1996; /* 117 */
+      const quadruped_real rl_calf_t1997 = 0.0008 * (s9 * rl_calf_t1980
+      - c9 * rl_thigh_t1974); /* 121 */
+      const quadruped_real rl_calf_t1998 = 0.029699999999999997 * (s9 * rl_thigh_t1974
+      + c9 * rl_calf_t1980); /* 121 */
+      const quadruped_real rl_calf_t1999 = 0.005722999999999999 * rl_thigh_t1977
+      + (rl_calf_t1997 + rl_calf_t1998)
+      - (0.027252380952380945 * rl_contact_t1979 - minus_u9); /* 121 */
+      const quadruped_real minus_nu7 = 0.12977324263038545 * rl_contact_t1979; /* 120 */
+      const quadruped_real minus_qdd9_n2 = 174.73353136466892 * rl_calf_t1999; /* 121 */
+      const quadruped_real rr_calf_t2000 = c6 * minus_nu6 + s6 * nu4; /* 125 */
+      const quadruped_real rr_calf_t2001 = c6 * nu4 - s6 * minus_nu6; /* 125 */
+      const quadruped_real rr_calf_t2002 = c9 * nu9 + s9 * minus_nu7; /* 125 */
+      const quadruped_real rr_calf_t2003 = c9 * minus_nu7 - s9 * nu9; /* 125 */
+      const quadruped_real rr_calf_t2004 = c3 * nu3 + s3 * minus_nu1_n2; /* 125 */
+      const quadruped_real rr_calf_t2005 = c3 * minus_nu1_n2 - s3 * nu3; /* 125 */
+      const quadruped_real rr_calf_t2006 = c12 * minus_nu12_n2 + s12 * nu10_n2; /* 125 */
+      const quadruped_real rr_calf_t2007 = c12 * nu10_n2 - s12 * minus_nu12_n2; /* 125 */
+      const quadruped_real rr_calf_t2008 = c2 * rr_calf_t2004 + s2 * rr_calf_t2005; /* 125 */
+      const quadruped_real rr_calf_t2009 = c2 * rr_calf_t2005 - s2 * rr_calf_t2004; /* 125 */
+      const quadruped_real rr_calf_t2010 = c8 * rr_calf_t2002 + s8 * rr_calf_t2003; /* 125 */
+      const quadruped_real rr_calf_t2011 = c8 * rr_calf_t2003 - s8 * rr_calf_t2002; /* 125 */
+      const quadruped_real rr_calf_t2012 = c11 * rr_calf_t2006 + s11 * rr_calf_t2007; /* 125 */
+      const quadruped_real rr_calf_t2013 = c11 * rr_calf_t2007 - s11 * rr_calf_t2006; /* 125 */
+      const quadruped_real rr_calf_t2014 = c5 * rr_calf_t2000 + s5 * rr_calf_t2001; /* 125 */
+      const quadruped_real rr_calf_t2015 = c5 * rr_calf_t2001 - s5 * rr_calf_t2000; /* 125 */
+      const quadruped_real rr_calf_t2016 = s1 * rr_calf_t2008 + c1 * minus_nu2_n2; /* 125 */
+      const quadruped_real rr_calf_t2017 = s1 * minus_nu2_n2 - c1 * rr_calf_t2008; /* 125 */
+      const quadruped_real rr_calf_t2018 = c4 * minus_nu5 - s4 * rr_calf_t2014; /* 125 */
+      const quadruped_real rr_calf_t2019 = c4 * rr_calf_t2014 + s4 * minus_nu5; /* 125 */
+      const quadruped_real rr_calf_t2020 = c10 * minus_nu11_n2 - s10 * rr_calf_t2012; /* 125 */
+      const quadruped_real rr_calf_t2021 = c10 * rr_calf_t2012 + s10 * minus_nu11_n2; /* 125 */
+      const quadruped_real minus_nu4_n2 = base_t82 * rr_calf_t2019
+      - (base_t91 * rr_calf_t2018 - fl_hip_minus_R_xz * rr_calf_t2015); /* 125 */
+      const quadruped_real nu5_n2 = fl_hip_R_yz * rr_calf_t2015 + base_t81 * rr_calf_t2018
+      + base_t104 * rr_calf_t2019; /* 125 */
+      const quadruped_real nu6_n2 = base_t80 * rr_calf_t2019
+      - (fl_hip_minus_R_zz * rr_calf_t2015 + base_t105 * rr_calf_t2018); /* 125 */
+      const quadruped_real rr_calf_t2022 = s7 * rr_calf_t2010 + c7 * minus_nu8_n2; /* 125 */
+      const quadruped_real rr_calf_t2023 = s7 * minus_nu8_n2 - c7 * rr_calf_t2010; /* 125 */
+      const int finite_k2024 = quadruped_probe(&minus_qdd5_n2)
       | (quadruped_probe(&qdd4_n2)
       | (quadruped_probe(&minus_qdd3_n2)
       | (quadruped_probe(&qdd2_n2)
@@ -7640,69 +7645,69 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       | ((quadruped_probe_12((const quadruped_real *)(const void *)in)
       | quadruped_probe_12((const quadruped_real *)(const void *)in + 51))
       | quadruped_probe_3((const quadruped_real *)(const void *)in + 67)))))); /* 128 */
-      const int finite_k2024 = quadruped_probe(&minus_qdd11)
+      const int finite_k2025 = quadruped_probe(&minus_qdd11)
       | (quadruped_probe(&minus_qdd10)
       | (quadruped_probe(&minus_qdd9_n2)
       | (quadruped_probe(&qdd8_n2)
-      | (quadruped_probe(&qdd7_n2) | (quadruped_probe(&qdd6_n2) | finite_k2023))))); /* 128 */
-      const quadruped_real minus_nu7_n2 = base_t82 * rr_calf_t2022
-      - (fl_hip_minus_R_xz * rr_calf_t2010 + base_t91 * rr_calf_t2021); /* 125 */
-      const quadruped_real nu8 = base_t81 * rr_calf_t2021 - fl_hip_R_yz * rr_calf_t2010
-      + base_t104 * rr_calf_t2022; /* 125 */
-      const quadruped_real nu9_n2 = base_t80 * rr_calf_t2022
-      - (base_t105 * rr_calf_t2021 - fl_hip_minus_R_zz * rr_calf_t2010); /* 125 */
-      const quadruped_real minus_nu1_n3 = base_t82 * rr_calf_t2016
-      - (fl_hip_minus_R_xz * rr_calf_t2008 + base_t91 * rr_calf_t2015); /* 125 */
-      const quadruped_real minus_nu10 = base_t82 * rr_calf_t2020
-      - (base_t91 * rr_calf_t2019 - fl_hip_minus_R_xz * rr_calf_t2012); /* 125 */
-      const quadruped_real nu2 = base_t81 * rr_calf_t2015 - fl_hip_R_yz * rr_calf_t2008
-      + base_t104 * rr_calf_t2016; /* 125 */
-      const quadruped_real nu3_n2 = base_t80 * rr_calf_t2016
-      - (base_t105 * rr_calf_t2015 - fl_hip_minus_R_zz * rr_calf_t2008); /* 125 */
-      const quadruped_real nu11 = fl_hip_R_yz * rr_calf_t2012 + base_t81 * rr_calf_t2019
-      + base_t104 * rr_calf_t2020; /* 125 */
-      const quadruped_real nu12 = base_t80 * rr_calf_t2020
-      - (fl_hip_minus_R_zz * rr_calf_t2012 + base_t105 * rr_calf_t2019); /* 125 */
-      const int finite_k2025 = quadruped_probe(&nu5_n2)
+      | (quadruped_probe(&qdd7_n2) | (quadruped_probe(&qdd6_n2) | finite_k2024))))); /* 128 */
+      const quadruped_real minus_nu7_n2 = base_t82 * rr_calf_t2023
+      - (fl_hip_minus_R_xz * rr_calf_t2011 + base_t91 * rr_calf_t2022); /* 125 */
+      const quadruped_real nu8 = base_t81 * rr_calf_t2022 - fl_hip_R_yz * rr_calf_t2011
+      + base_t104 * rr_calf_t2023; /* 125 */
+      const quadruped_real nu9_n2 = base_t80 * rr_calf_t2023
+      - (base_t105 * rr_calf_t2022 - fl_hip_minus_R_zz * rr_calf_t2011); /* 125 */
+      const quadruped_real minus_nu1_n3 = base_t82 * rr_calf_t2017
+      - (fl_hip_minus_R_xz * rr_calf_t2009 + base_t91 * rr_calf_t2016); /* 125 */
+      const quadruped_real minus_nu10 = base_t82 * rr_calf_t2021
+      - (base_t91 * rr_calf_t2020 - fl_hip_minus_R_xz * rr_calf_t2013); /* 125 */
+      const quadruped_real nu2 = base_t81 * rr_calf_t2016 - fl_hip_R_yz * rr_calf_t2009
+      + base_t104 * rr_calf_t2017; /* 125 */
+      const quadruped_real nu3_n2 = base_t80 * rr_calf_t2017
+      - (base_t105 * rr_calf_t2016 - fl_hip_minus_R_zz * rr_calf_t2009); /* 125 */
+      const quadruped_real nu11 = fl_hip_R_yz * rr_calf_t2013 + base_t81 * rr_calf_t2020
+      + base_t104 * rr_calf_t2021; /* 125 */
+      const quadruped_real nu12 = base_t80 * rr_calf_t2021
+      - (fl_hip_minus_R_zz * rr_calf_t2013 + base_t105 * rr_calf_t2020); /* 125 */
+      const int finite_k2026 = quadruped_probe(&nu5_n2)
       | (quadruped_probe(&minus_nu4_n2)
       | (quadruped_probe(&nu3_n2)
       | (quadruped_probe(&nu2)
-      | (quadruped_probe(&minus_nu1_n3) | (quadruped_probe(&qdd12) | finite_k2024))))); /* 128 */
-      const int finite_k2026 = quadruped_probe(&nu11)
+      | (quadruped_probe(&minus_nu1_n3) | (quadruped_probe(&qdd12) | finite_k2025))))); /* 128 */
+      const int finite_k2027 = quadruped_probe(&nu11)
       | (quadruped_probe(&minus_nu10)
       | (quadruped_probe(&nu9_n2)
       | (quadruped_probe(&nu8)
-      | (quadruped_probe(&minus_nu7_n2) | (quadruped_probe(&nu6_n2) | finite_k2025))))); /* 128 */
-      const int finite_k2027 = quadruped_probe(&base_t1945)
-      | (quadruped_probe(&base_t1944)
+      | (quadruped_probe(&minus_nu7_n2) | (quadruped_probe(&nu6_n2) | finite_k2026))))); /* 128 */
+      const int finite_k2028 = quadruped_probe(&base_t1946)
+      | (quadruped_probe(&base_t1945)
+      | (quadruped_probe(&base_t1902)
       | (quadruped_probe(&base_t1901)
-      | (quadruped_probe(&base_t1900)
-      | (quadruped_probe(&base_t1899) | (quadruped_probe(&nu12) | finite_k2026))))); /* 128 */
-      const int finite_k2028 = quadruped_probe(&rows_t1818)
-      | (quadruped_probe(&base_t1946) | finite_k2027); /* 128 */
-      const quadruped_real finite_t2029 = finite_k2028 ? 0.0
+      | (quadruped_probe(&base_t1900) | (quadruped_probe(&nu12) | finite_k2027))))); /* 128 */
+      const int finite_k2029 = quadruped_probe(&rows_t1819)
+      | (quadruped_probe(&base_t1947) | finite_k2028); /* 128 */
+      const quadruped_real finite_t2030 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2030 = finite_k2028 ? 0.0
+      const quadruped_real finite_t2031 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2031 = finite_k2028 ? 0.0
+      const quadruped_real finite_t2032 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2032 = finite_k2028 ? 0.0
+      const quadruped_real finite_t2033 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2033 = finite_k2028 ? 0.0
+      const quadruped_real finite_t2034 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2034 = finite_k2028 ? 0.0
+      const quadruped_real finite_t2035 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2035 = finite_k2028 ? 0.0
+      const quadruped_real finite_t2036 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2036 = finite_k2028 ? 0.0
+      const quadruped_real finite_t2037 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2037 = finite_k2028 ? 0.0
+      const quadruped_real finite_t2038 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 128 */
-      const quadruped_real finite_t2038 = finite_k2028 ? 0.0
+      const quadruped_real finite_t2039 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 128 */
-      const quadruped_real finite_t2039 = finite_k2028 ? 0.0
+      const quadruped_real finite_t2040 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 128 */
-      const quadruped_real finite_t2040 = finite_k2028 ? 0.0
+      const quadruped_real finite_t2041 = finite_k2029 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 128 */
 
       /* results */
@@ -7730,595 +7735,595 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       out->nu[QUADRUPED_RR_CONTACT_LIN_X] = -minus_nu10;
       out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = nu11;
       out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = nu12;
-      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2029;
-      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2030;
-      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2031;
-      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2032;
-      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2033;
-      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2034;
-      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2035;
-      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2036;
-      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2037;
-      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2038;
-      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2039;
-      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2040;
-      out->base.acc.lin[0] = base_t1899;
-      out->base.acc.lin[1] = -base_t1900;
-      out->base.acc.lin[2] = -base_t1901;
-      out->base.acc.ang[0] = -base_t1944;
-      out->base.acc.ang[1] = base_t1945;
-      out->base.acc.ang[2] = base_t1946;
+      out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t2030;
+      out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t2031;
+      out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t2032;
+      out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t2033;
+      out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t2034;
+      out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t2035;
+      out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t2036;
+      out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t2037;
+      out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t2038;
+      out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t2039;
+      out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t2040;
+      out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t2041;
+      out->base.acc.lin[0] = base_t1900;
+      out->base.acc.lin[1] = -base_t1901;
+      out->base.acc.lin[2] = -base_t1902;
+      out->base.acc.ang[0] = -base_t1945;
+      out->base.acc.ang[1] = base_t1946;
+      out->base.acc.ang[2] = base_t1947;
       out->base.wrench_ctrl.lin[0] = 0.0;
       out->base.wrench_ctrl.lin[1] = 0.0;
       out->base.wrench_ctrl.lin[2] = 0.0;
       out->base.wrench_ctrl.ang[0] = 0.0;
       out->base.wrench_ctrl.ang[1] = 0.0;
       out->base.wrench_ctrl.ang[2] = 0.0;
-      out->pivot_min = rows_t1818;
-      return (finite_k2028 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-             (bad_k306 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+      out->pivot_min = rows_t1819;
+      return (finite_k2029 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+             (bad_k307 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
     }
   }
 
   /* The general solve, where a row is masked or close to dependent on the others, or an input is
    * huge. */
   const quadruped_real iD11_n2 = 1.0 / D11; /* 130 */
-  const quadruped_real rr_thigh_t307 = 6.400000000000001e-09 * iD11_n2 - rr_thigh_J_yy; /* 130 */
-  const quadruped_real rr_thigh_t308 = rr_thigh_t35
-      + s11 * (rr_thigh_J_xx + rr_thigh_t307); /* 130 */
+  const quadruped_real rr_thigh_t308 = 6.400000000000001e-09 * iD11_n2 - rr_thigh_J_yy; /* 130 */
+  const quadruped_real rr_thigh_t309 = rr_thigh_t35
+      + s11 * (rr_thigh_J_xx + rr_thigh_t308); /* 130 */
   const quadruped_real minus_iD8 = 1.0 / rl_thigh_minus_J_zz; /* 132 */
-  const quadruped_real rl_thigh_t309 = rl_thigh_J_yy + 6.400000000000001e-09 * minus_iD8; /* 132 */
-  const quadruped_real rl_thigh_t310 = rl_thigh_t53
-      + s8 * (rl_thigh_minus_J_xx + rl_thigh_t309); /* 132 */
+  const quadruped_real rl_thigh_t310 = rl_thigh_J_yy + 6.400000000000001e-09 * minus_iD8; /* 132 */
+  const quadruped_real rl_thigh_t311 = rl_thigh_t53
+      + s8 * (rl_thigh_minus_J_xx + rl_thigh_t310); /* 132 */
   const quadruped_real minus_iD5 = 1.0 / fr_thigh_minus_J_zz; /* 134 */
-  const quadruped_real fr_thigh_t311 = fr_thigh_J_yy + 6.400000000000001e-09 * minus_iD5; /* 134 */
-  const quadruped_real fr_thigh_t312 = fr_thigh_t87
-      + s5 * (fr_thigh_minus_J_xx + fr_thigh_t311); /* 134 */
+  const quadruped_real fr_thigh_t312 = fr_thigh_J_yy + 6.400000000000001e-09 * minus_iD5; /* 134 */
+  const quadruped_real fr_thigh_t313 = fr_thigh_t87
+      + s5 * (fr_thigh_minus_J_xx + fr_thigh_t312); /* 134 */
   const quadruped_real minus_iD2 = 1.0 / fl_thigh_minus_J_zz; /* 136 */
-  const quadruped_real fl_thigh_t313 = fl_thigh_J_yy + 6.400000000000001e-09 * minus_iD2; /* 136 */
-  const quadruped_real fl_thigh_t314 = fl_thigh_t115
-      + s2 * (fl_thigh_minus_J_xx + fl_thigh_t313); /* 136 */
-  const quadruped_real rr_thigh_t315 = rr_thigh_H_zx * iD11_n2; /* 130 */
-  const quadruped_real rr_thigh_t316 = rr_thigh_H_zx * rr_thigh_t315 - rr_thigh_W_xx; /* 130 */
-  const quadruped_real rr_thigh_t317 = 8e-05 * rr_thigh_t315; /* 130 */
-  const quadruped_real rr_thigh_t318 = rr_thigh_H_zy * iD11_n2; /* 130 */
-  const quadruped_real rr_thigh_t319 = rr_thigh_minus_W_xy
-      + rr_thigh_H_zx * rr_thigh_t318; /* 130 */
-  const quadruped_real rr_thigh_t320 = rr_thigh_H_zy * rr_thigh_t318 - rr_thigh_W_yy; /* 130 */
-  const quadruped_real rr_thigh_t321 = 8e-05 * rr_thigh_t318; /* 130 */
-  const quadruped_real rr_thigh_t322 = rr_thigh_t33 * rr_thigh_t319
-      - s11 * (rr_thigh_t320 - rr_thigh_t316); /* 130 */
-  const quadruped_real rr_hip_minus_W_xz = c11 * rr_thigh_t322 - rr_thigh_t319; /* 130 */
-  const quadruped_real rr_thigh_t323 = s11 * rr_thigh_t322; /* 130 */
-  const quadruped_real rr_hip_W_xx = rr_thigh_t323 - rr_thigh_t316; /* 130 */
-  const quadruped_real rr_hip_minus_W_zz = rr_thigh_t320 + rr_thigh_t323; /* 130 */
-  const quadruped_real rl_thigh_t324 = rl_thigh_H_zx * minus_iD8; /* 132 */
-  const quadruped_real rl_thigh_t325 = rl_thigh_W_xx + rl_thigh_H_zx * rl_thigh_t324; /* 132 */
-  const quadruped_real rl_thigh_t326 = 8e-05 * rl_thigh_t324; /* 132 */
-  const quadruped_real rl_thigh_t327 = rl_thigh_H_zy * minus_iD8; /* 132 */
-  const quadruped_real rl_thigh_t328 = rl_thigh_H_zx * rl_thigh_t327
+  const quadruped_real fl_thigh_t314 = fl_thigh_J_yy + 6.400000000000001e-09 * minus_iD2; /* 136 */
+  const quadruped_real fl_thigh_t315 = fl_thigh_t115
+      + s2 * (fl_thigh_minus_J_xx + fl_thigh_t314); /* 136 */
+  const quadruped_real rr_thigh_t316 = rr_thigh_H_zx * iD11_n2; /* 130 */
+  const quadruped_real rr_thigh_t317 = rr_thigh_H_zx * rr_thigh_t316 - rr_thigh_W_xx; /* 130 */
+  const quadruped_real rr_thigh_t318 = 8e-05 * rr_thigh_t316; /* 130 */
+  const quadruped_real rr_thigh_t319 = rr_thigh_H_zy * iD11_n2; /* 130 */
+  const quadruped_real rr_thigh_t320 = rr_thigh_minus_W_xy
+      + rr_thigh_H_zx * rr_thigh_t319; /* 130 */
+  const quadruped_real rr_thigh_t321 = rr_thigh_H_zy * rr_thigh_t319 - rr_thigh_W_yy; /* 130 */
+  const quadruped_real rr_thigh_t322 = 8e-05 * rr_thigh_t319; /* 130 */
+  const quadruped_real rr_thigh_t323 = rr_thigh_t33 * rr_thigh_t320
+      - s11 * (rr_thigh_t321 - rr_thigh_t317); /* 130 */
+  const quadruped_real rr_hip_minus_W_xz = c11 * rr_thigh_t323 - rr_thigh_t320; /* 130 */
+  const quadruped_real rr_thigh_t324 = s11 * rr_thigh_t323; /* 130 */
+  const quadruped_real rr_hip_W_xx = rr_thigh_t324 - rr_thigh_t317; /* 130 */
+  const quadruped_real rr_hip_minus_W_zz = rr_thigh_t321 + rr_thigh_t324; /* 130 */
+  const quadruped_real rl_thigh_t325 = rl_thigh_H_zx * minus_iD8; /* 132 */
+  const quadruped_real rl_thigh_t326 = rl_thigh_W_xx + rl_thigh_H_zx * rl_thigh_t325; /* 132 */
+  const quadruped_real rl_thigh_t327 = 8e-05 * rl_thigh_t325; /* 132 */
+  const quadruped_real rl_thigh_t328 = rl_thigh_H_zy * minus_iD8; /* 132 */
+  const quadruped_real rl_thigh_t329 = rl_thigh_H_zx * rl_thigh_t328
       - rl_thigh_minus_W_xy; /* 132 */
-  const quadruped_real rl_thigh_t329 = rl_thigh_H_zy * rl_thigh_t327
+  const quadruped_real rl_thigh_t330 = rl_thigh_H_zy * rl_thigh_t328
       - rl_thigh_minus_W_yy; /* 132 */
-  const quadruped_real rl_thigh_t330 = 8e-05 * rl_thigh_t327; /* 132 */
-  const quadruped_real rl_thigh_t331 = rl_thigh_t51 * rl_thigh_t328
-      - s8 * (rl_thigh_t329 - rl_thigh_t325); /* 132 */
-  const quadruped_real rl_hip_W_xz = c8 * rl_thigh_t331 - rl_thigh_t328; /* 132 */
-  const quadruped_real rl_thigh_t332 = s8 * rl_thigh_t331; /* 132 */
-  const quadruped_real rl_hip_minus_W_xx_n2 = rl_thigh_t332 - rl_thigh_t325; /* 132 */
-  const quadruped_real rl_hip_W_zz = rl_thigh_t329 + rl_thigh_t332; /* 132 */
-  const quadruped_real fr_thigh_t333 = fr_thigh_H_zx * minus_iD5; /* 134 */
-  const quadruped_real fr_thigh_t334 = fr_thigh_W_xx + fr_thigh_H_zx * fr_thigh_t333; /* 134 */
-  const quadruped_real fr_thigh_t335 = 8e-05 * fr_thigh_t333; /* 134 */
-  const quadruped_real rr_thigh_t336 = c11 * rr_thigh_t317 - s11 * rr_thigh_t321; /* 130 */
-  const quadruped_real fr_thigh_t337 = fr_thigh_H_zy * minus_iD5; /* 134 */
-  const quadruped_real fr_thigh_t338 = fr_thigh_H_zx * fr_thigh_t337
+  const quadruped_real rl_thigh_t331 = 8e-05 * rl_thigh_t328; /* 132 */
+  const quadruped_real rl_thigh_t332 = rl_thigh_t51 * rl_thigh_t329
+      - s8 * (rl_thigh_t330 - rl_thigh_t326); /* 132 */
+  const quadruped_real rl_hip_W_xz = c8 * rl_thigh_t332 - rl_thigh_t329; /* 132 */
+  const quadruped_real rl_thigh_t333 = s8 * rl_thigh_t332; /* 132 */
+  const quadruped_real rl_hip_minus_W_xx_n2 = rl_thigh_t333 - rl_thigh_t326; /* 132 */
+  const quadruped_real rl_hip_W_zz = rl_thigh_t330 + rl_thigh_t333; /* 132 */
+  const quadruped_real fr_thigh_t334 = fr_thigh_H_zx * minus_iD5; /* 134 */
+  const quadruped_real fr_thigh_t335 = fr_thigh_W_xx + fr_thigh_H_zx * fr_thigh_t334; /* 134 */
+  const quadruped_real fr_thigh_t336 = 8e-05 * fr_thigh_t334; /* 134 */
+  const quadruped_real rr_thigh_t337 = c11 * rr_thigh_t318 - s11 * rr_thigh_t322; /* 130 */
+  const quadruped_real fr_thigh_t338 = fr_thigh_H_zy * minus_iD5; /* 134 */
+  const quadruped_real fr_thigh_t339 = fr_thigh_H_zx * fr_thigh_t338
       - fr_thigh_minus_W_xy; /* 134 */
-  const quadruped_real fr_thigh_t339 = fr_thigh_H_zy * fr_thigh_t337
+  const quadruped_real fr_thigh_t340 = fr_thigh_H_zy * fr_thigh_t338
       - fr_thigh_minus_W_yy; /* 134 */
-  const quadruped_real fr_thigh_t340 = 8e-05 * fr_thigh_t337; /* 134 */
-  const quadruped_real fr_thigh_t341 = fr_thigh_t83 * fr_thigh_t338
-      - s5 * (fr_thigh_t339 - fr_thigh_t334); /* 134 */
-  const quadruped_real fr_hip_W_xz = c5 * fr_thigh_t341 - fr_thigh_t338; /* 134 */
-  const quadruped_real fr_thigh_t342 = s5 * fr_thigh_t341; /* 134 */
-  const quadruped_real fr_hip_minus_W_xx_n2 = fr_thigh_t342 - fr_thigh_t334; /* 134 */
-  const quadruped_real fr_hip_W_zz = fr_thigh_t339 + fr_thigh_t342; /* 134 */
-  const quadruped_real rl_thigh_t343 = c8 * rl_thigh_t326 - s8 * rl_thigh_t330; /* 132 */
-  const quadruped_real fr_thigh_t344 = c5 * fr_thigh_t335 - s5 * fr_thigh_t340; /* 134 */
-  const quadruped_real rr_thigh_t345 = c11 * rr_thigh_t336; /* 130 */
-  const quadruped_real rr_thigh_t346 = s11 * rr_thigh_t336; /* 130 */
-  const quadruped_real rr_thigh_t347 = rr_thigh_t321 + rr_thigh_t346; /* 130 */
-  const quadruped_real rr_thigh_t348 = rr_thigh_t345 - rr_thigh_t317; /* 130 */
-  const quadruped_real fl_thigh_t349 = fl_thigh_H_zx * minus_iD2; /* 136 */
-  const quadruped_real fl_thigh_t350 = fl_thigh_W_xx + fl_thigh_H_zx * fl_thigh_t349; /* 136 */
-  const quadruped_real fl_thigh_t351 = 8e-05 * fl_thigh_t349; /* 136 */
-  const quadruped_real fl_thigh_t352 = fl_thigh_H_zy * minus_iD2; /* 136 */
-  const quadruped_real fl_thigh_t353 = fl_thigh_H_zx * fl_thigh_t352
+  const quadruped_real fr_thigh_t341 = 8e-05 * fr_thigh_t338; /* 134 */
+  const quadruped_real fr_thigh_t342 = fr_thigh_t83 * fr_thigh_t339
+      - s5 * (fr_thigh_t340 - fr_thigh_t335); /* 134 */
+  const quadruped_real fr_hip_W_xz = c5 * fr_thigh_t342 - fr_thigh_t339; /* 134 */
+  const quadruped_real fr_thigh_t343 = s5 * fr_thigh_t342; /* 134 */
+  const quadruped_real fr_hip_minus_W_xx_n2 = fr_thigh_t343 - fr_thigh_t335; /* 134 */
+  const quadruped_real fr_hip_W_zz = fr_thigh_t340 + fr_thigh_t343; /* 134 */
+  const quadruped_real rl_thigh_t344 = c8 * rl_thigh_t327 - s8 * rl_thigh_t331; /* 132 */
+  const quadruped_real fr_thigh_t345 = c5 * fr_thigh_t336 - s5 * fr_thigh_t341; /* 134 */
+  const quadruped_real rr_thigh_t346 = c11 * rr_thigh_t337; /* 130 */
+  const quadruped_real rr_thigh_t347 = s11 * rr_thigh_t337; /* 130 */
+  const quadruped_real rr_thigh_t348 = rr_thigh_t322 + rr_thigh_t347; /* 130 */
+  const quadruped_real rr_thigh_t349 = rr_thigh_t346 - rr_thigh_t318; /* 130 */
+  const quadruped_real fl_thigh_t350 = fl_thigh_H_zx * minus_iD2; /* 136 */
+  const quadruped_real fl_thigh_t351 = fl_thigh_W_xx + fl_thigh_H_zx * fl_thigh_t350; /* 136 */
+  const quadruped_real fl_thigh_t352 = 8e-05 * fl_thigh_t350; /* 136 */
+  const quadruped_real fl_thigh_t353 = fl_thigh_H_zy * minus_iD2; /* 136 */
+  const quadruped_real fl_thigh_t354 = fl_thigh_H_zx * fl_thigh_t353
       - fl_thigh_minus_W_xy; /* 136 */
-  const quadruped_real fl_thigh_t354 = fl_thigh_H_zy * fl_thigh_t352
+  const quadruped_real fl_thigh_t355 = fl_thigh_H_zy * fl_thigh_t353
       - fl_thigh_minus_W_yy; /* 136 */
-  const quadruped_real fl_thigh_t355 = 8e-05 * fl_thigh_t352; /* 136 */
-  const quadruped_real fl_thigh_t356 = fl_thigh_t112 * fl_thigh_t353
-      - s2 * (fl_thigh_t354 - fl_thigh_t350); /* 136 */
-  const quadruped_real fl_hip_W_xz = c2 * fl_thigh_t356 - fl_thigh_t353; /* 136 */
-  const quadruped_real fl_thigh_t357 = s2 * fl_thigh_t356; /* 136 */
-  const quadruped_real fl_hip_minus_W_xx_n2 = fl_thigh_t357 - fl_thigh_t350; /* 136 */
-  const quadruped_real fl_hip_W_zz = fl_thigh_t354 + fl_thigh_t357; /* 136 */
-  const quadruped_real rr_thigh_t358 = s11 * rr_thigh_t308; /* 130 */
-  const quadruped_real rl_thigh_t359 = c8 * rl_thigh_t343; /* 132 */
-  const quadruped_real rl_thigh_t360 = s8 * rl_thigh_t343; /* 132 */
-  const quadruped_real rl_thigh_t361 = rl_thigh_t330 + rl_thigh_t360; /* 132 */
-  const quadruped_real rl_thigh_t362 = rl_thigh_t359 - rl_thigh_t326; /* 132 */
-  const quadruped_real rl_thigh_t363 = s8 * rl_thigh_t310; /* 132 */
-  const quadruped_real fr_thigh_t364 = c5 * fr_thigh_t344; /* 134 */
-  const quadruped_real fr_thigh_t365 = s5 * fr_thigh_t344; /* 134 */
-  const quadruped_real fr_thigh_t366 = fr_thigh_t340 + fr_thigh_t365; /* 134 */
-  const quadruped_real fr_thigh_t367 = fr_thigh_t364 - fr_thigh_t335; /* 134 */
-  const quadruped_real fl_thigh_t368 = c2 * fl_thigh_t351 - s2 * fl_thigh_t355; /* 136 */
-  const quadruped_real fr_thigh_t369 = s5 * fr_thigh_t312; /* 134 */
-  const quadruped_real rr_thigh_t370 = rr_thigh_t345 + 0.085 * rr_hip_W_xx; /* 130 */
-  const quadruped_real D10_part1_n2 = rr_thigh_t358 - rr_thigh_t307
-      + (0.085 * rr_thigh_t345 + 0.085 * rr_thigh_t370); /* 130 */
-  const quadruped_real rr_hip_minus_H_zx = rr_thigh_t370 - (-0.08885000000000001); /* 130 */
+  const quadruped_real fl_thigh_t356 = 8e-05 * fl_thigh_t353; /* 136 */
+  const quadruped_real fl_thigh_t357 = fl_thigh_t112 * fl_thigh_t354
+      - s2 * (fl_thigh_t355 - fl_thigh_t351); /* 136 */
+  const quadruped_real fl_hip_W_xz = c2 * fl_thigh_t357 - fl_thigh_t354; /* 136 */
+  const quadruped_real fl_thigh_t358 = s2 * fl_thigh_t357; /* 136 */
+  const quadruped_real fl_hip_minus_W_xx_n2 = fl_thigh_t358 - fl_thigh_t351; /* 136 */
+  const quadruped_real fl_hip_W_zz = fl_thigh_t355 + fl_thigh_t358; /* 136 */
+  const quadruped_real rr_thigh_t359 = s11 * rr_thigh_t309; /* 130 */
+  const quadruped_real rl_thigh_t360 = c8 * rl_thigh_t344; /* 132 */
+  const quadruped_real rl_thigh_t361 = s8 * rl_thigh_t344; /* 132 */
+  const quadruped_real rl_thigh_t362 = rl_thigh_t331 + rl_thigh_t361; /* 132 */
+  const quadruped_real rl_thigh_t363 = rl_thigh_t360 - rl_thigh_t327; /* 132 */
+  const quadruped_real rl_thigh_t364 = s8 * rl_thigh_t311; /* 132 */
+  const quadruped_real fr_thigh_t365 = c5 * fr_thigh_t345; /* 134 */
+  const quadruped_real fr_thigh_t366 = s5 * fr_thigh_t345; /* 134 */
+  const quadruped_real fr_thigh_t367 = fr_thigh_t341 + fr_thigh_t366; /* 134 */
+  const quadruped_real fr_thigh_t368 = fr_thigh_t365 - fr_thigh_t336; /* 134 */
+  const quadruped_real fl_thigh_t369 = c2 * fl_thigh_t352 - s2 * fl_thigh_t356; /* 136 */
+  const quadruped_real fr_thigh_t370 = s5 * fr_thigh_t313; /* 134 */
+  const quadruped_real rr_thigh_t371 = rr_thigh_t346 + 0.085 * rr_hip_W_xx; /* 130 */
+  const quadruped_real D10_part1_n2 = rr_thigh_t359 - rr_thigh_t308
+      + (0.085 * rr_thigh_t346 + 0.085 * rr_thigh_t371); /* 130 */
+  const quadruped_real rr_hip_minus_H_zx = rr_thigh_t371 - (-0.08885000000000001); /* 130 */
   const quadruped_real D10_n2 = 0.007107250000000002 + D10_part1_n2; /* 130 */
-  const quadruped_real rr_thigh_t371 = 0.085 * rr_hip_minus_W_xz; /* 130 */
-  const quadruped_real rr_hip_minus_H_xx = rr_thigh_t371 - rr_thigh_t346; /* 130 */
-  const quadruped_real rr_hip_J_xz = c11 * rr_thigh_t308 - rr_thigh_J_xy
-      + (0.085 * rr_hip_minus_H_xx - 0.085 * rr_thigh_t347); /* 130 */
-  const quadruped_real rr_hip_H_zz = rr_thigh_t371 - rr_thigh_t347; /* 130 */
-  const quadruped_real rl_thigh_t372 = rl_thigh_t359 + 0.085 * rl_hip_minus_W_xx_n2; /* 132 */
-  const quadruped_real rl_hip_minus_J_zz_part1_n2 = rl_thigh_t363 - rl_thigh_t309
-      + (0.085 * rl_thigh_t359 + 0.085 * rl_thigh_t372); /* 132 */
-  const quadruped_real rl_hip_minus_H_zx = rl_thigh_t372 - 0.08885000000000001; /* 132 */
+  const quadruped_real rr_thigh_t372 = 0.085 * rr_hip_minus_W_xz; /* 130 */
+  const quadruped_real rr_hip_minus_H_xx = rr_thigh_t372 - rr_thigh_t347; /* 130 */
+  const quadruped_real rr_hip_J_xz = c11 * rr_thigh_t309 - rr_thigh_J_xy
+      + (0.085 * rr_hip_minus_H_xx - 0.085 * rr_thigh_t348); /* 130 */
+  const quadruped_real rr_hip_H_zz = rr_thigh_t372 - rr_thigh_t348; /* 130 */
+  const quadruped_real rl_thigh_t373 = rl_thigh_t360 + 0.085 * rl_hip_minus_W_xx_n2; /* 132 */
+  const quadruped_real rl_hip_minus_J_zz_part1_n2 = rl_thigh_t364 - rl_thigh_t310
+      + (0.085 * rl_thigh_t360 + 0.085 * rl_thigh_t373); /* 132 */
+  const quadruped_real rl_hip_minus_H_zx = rl_thigh_t373 - 0.08885000000000001; /* 132 */
   const quadruped_real rl_hip_minus_J_zz_n2 = rl_hip_minus_J_zz_part1_n2
       - 0.007107250000000002; /* 132 */
-  const quadruped_real fl_thigh_t373 = c2 * fl_thigh_t368; /* 136 */
-  const quadruped_real fl_thigh_t374 = s2 * fl_thigh_t368; /* 136 */
-  const quadruped_real fl_thigh_t375 = fl_thigh_t355 + fl_thigh_t374; /* 136 */
-  const quadruped_real fl_thigh_t376 = fl_thigh_t373 - fl_thigh_t351; /* 136 */
-  const quadruped_real rl_thigh_t377 = 0.085 * rl_hip_W_xz; /* 132 */
-  const quadruped_real rl_hip_minus_H_xx = rl_thigh_t377 - rl_thigh_t360; /* 132 */
-  const quadruped_real rl_hip_minus_J_xz = c8 * rl_thigh_t310 - rl_thigh_minus_J_xy
-      + (0.085 * rl_hip_minus_H_xx - 0.085 * rl_thigh_t361); /* 132 */
-  const quadruped_real rl_hip_H_zz = rl_thigh_t377 - rl_thigh_t361; /* 132 */
-  const quadruped_real fr_thigh_t378 = fr_thigh_t364 + 0.085 * fr_hip_minus_W_xx_n2; /* 134 */
-  const quadruped_real fr_hip_minus_J_zz_part1_n2 = fr_thigh_t369 - fr_thigh_t311
-      + (0.085 * fr_thigh_t364 + 0.085 * fr_thigh_t378); /* 134 */
-  const quadruped_real fr_hip_H_zx = (-0.08885000000000001) + fr_thigh_t378; /* 134 */
+  const quadruped_real fl_thigh_t374 = c2 * fl_thigh_t369; /* 136 */
+  const quadruped_real fl_thigh_t375 = s2 * fl_thigh_t369; /* 136 */
+  const quadruped_real fl_thigh_t376 = fl_thigh_t356 + fl_thigh_t375; /* 136 */
+  const quadruped_real fl_thigh_t377 = fl_thigh_t374 - fl_thigh_t352; /* 136 */
+  const quadruped_real rl_thigh_t378 = 0.085 * rl_hip_W_xz; /* 132 */
+  const quadruped_real rl_hip_minus_H_xx = rl_thigh_t378 - rl_thigh_t361; /* 132 */
+  const quadruped_real rl_hip_minus_J_xz = c8 * rl_thigh_t311 - rl_thigh_minus_J_xy
+      + (0.085 * rl_hip_minus_H_xx - 0.085 * rl_thigh_t362); /* 132 */
+  const quadruped_real rl_hip_H_zz = rl_thigh_t378 - rl_thigh_t362; /* 132 */
+  const quadruped_real fr_thigh_t379 = fr_thigh_t365 + 0.085 * fr_hip_minus_W_xx_n2; /* 134 */
+  const quadruped_real fr_hip_minus_J_zz_part1_n2 = fr_thigh_t370 - fr_thigh_t312
+      + (0.085 * fr_thigh_t365 + 0.085 * fr_thigh_t379); /* 134 */
+  const quadruped_real fr_hip_H_zx = (-0.08885000000000001) + fr_thigh_t379; /* 134 */
   const quadruped_real fr_hip_minus_J_zz_n2 = fr_hip_minus_J_zz_part1_n2
       - 0.007107250000000002; /* 134 */
-  const quadruped_real fl_thigh_t379 = s2 * fl_thigh_t314; /* 136 */
-  const quadruped_real rr_thigh_t380 = rr_thigh_t348 + 0.085 * rr_hip_minus_W_zz; /* 130 */
-  const quadruped_real rr_hip_minus_J_xx_part1 = rr_thigh_t358 - rr_thigh_J_xx
-      + (0.085 * rr_thigh_t348 + 0.085 * rr_thigh_t380); /* 130 */
-  const quadruped_real rr_hip_minus_H_xz = rr_thigh_t380 - 0.08885000000000001; /* 130 */
+  const quadruped_real fl_thigh_t380 = s2 * fl_thigh_t315; /* 136 */
+  const quadruped_real rr_thigh_t381 = rr_thigh_t349 + 0.085 * rr_hip_minus_W_zz; /* 130 */
+  const quadruped_real rr_hip_minus_J_xx_part1 = rr_thigh_t359 - rr_thigh_J_xx
+      + (0.085 * rr_thigh_t349 + 0.085 * rr_thigh_t381); /* 130 */
+  const quadruped_real rr_hip_minus_H_xz = rr_thigh_t381 - 0.08885000000000001; /* 130 */
   const quadruped_real rr_hip_minus_J_xx = rr_hip_minus_J_xx_part1 - 0.006702250000000002; /* 130 */
-  const quadruped_real fr_thigh_t381 = 0.085 * fr_hip_W_xz; /* 134 */
-  const quadruped_real fr_hip_H_xx = fr_thigh_t381 - fr_thigh_t365; /* 134 */
-  const quadruped_real fr_hip_minus_J_xz = c5 * fr_thigh_t312 - fr_thigh_minus_J_xy
-      + (0.085 * fr_hip_H_xx - 0.085 * fr_thigh_t366); /* 134 */
-  const quadruped_real fr_hip_minus_H_zz = fr_thigh_t381 - fr_thigh_t366; /* 134 */
-  const quadruped_real fl_thigh_t382 = fl_thigh_t373 + 0.085 * fl_hip_minus_W_xx_n2; /* 136 */
-  const quadruped_real fl_hip_minus_J_zz_part1_n2 = fl_thigh_t379 - fl_thigh_t313
-      + (0.085 * fl_thigh_t373 + 0.085 * fl_thigh_t382); /* 136 */
-  const quadruped_real fl_hip_minus_H_zx = fl_thigh_t382 - 0.08885000000000001; /* 136 */
+  const quadruped_real fr_thigh_t382 = 0.085 * fr_hip_W_xz; /* 134 */
+  const quadruped_real fr_hip_H_xx = fr_thigh_t382 - fr_thigh_t366; /* 134 */
+  const quadruped_real fr_hip_minus_J_xz = c5 * fr_thigh_t313 - fr_thigh_minus_J_xy
+      + (0.085 * fr_hip_H_xx - 0.085 * fr_thigh_t367); /* 134 */
+  const quadruped_real fr_hip_minus_H_zz = fr_thigh_t382 - fr_thigh_t367; /* 134 */
+  const quadruped_real fl_thigh_t383 = fl_thigh_t374 + 0.085 * fl_hip_minus_W_xx_n2; /* 136 */
+  const quadruped_real fl_hip_minus_J_zz_part1_n2 = fl_thigh_t380 - fl_thigh_t314
+      + (0.085 * fl_thigh_t374 + 0.085 * fl_thigh_t383); /* 136 */
+  const quadruped_real fl_hip_minus_H_zx = fl_thigh_t383 - 0.08885000000000001; /* 136 */
   const quadruped_real fl_hip_minus_J_zz_n2 = fl_hip_minus_J_zz_part1_n2
       - 0.007107250000000002; /* 136 */
   const quadruped_real iD10_n2 = 1.0 / D10_n2; /* 131 */
-  const quadruped_real rr_hip_t383 = rr_hip_minus_J_xx
+  const quadruped_real rr_hip_t384 = rr_hip_minus_J_xx
       + rr_hip_J_xz * (rr_hip_J_xz * iD10_n2); /* 131 */
-  const quadruped_real rl_thigh_t384 = rl_thigh_t362 + 0.085 * rl_hip_W_zz; /* 132 */
-  const quadruped_real rl_hip_J_xx_part1 = rl_thigh_t363 - rl_thigh_minus_J_xx
-      + (0.085 * rl_thigh_t362 + 0.085 * rl_thigh_t384); /* 132 */
-  const quadruped_real rl_hip_minus_H_xz = rl_thigh_t384 - (-0.08885000000000001); /* 132 */
+  const quadruped_real rl_thigh_t385 = rl_thigh_t363 + 0.085 * rl_hip_W_zz; /* 132 */
+  const quadruped_real rl_hip_J_xx_part1 = rl_thigh_t364 - rl_thigh_minus_J_xx
+      + (0.085 * rl_thigh_t363 + 0.085 * rl_thigh_t385); /* 132 */
+  const quadruped_real rl_hip_minus_H_xz = rl_thigh_t385 - (-0.08885000000000001); /* 132 */
   const quadruped_real rl_hip_J_xx = 0.006702250000000002 + rl_hip_J_xx_part1; /* 132 */
   const quadruped_real minus_iD7_n2 = 1.0 / rl_hip_minus_J_zz_n2; /* 133 */
-  const quadruped_real rl_hip_t385 = rl_hip_J_xx
+  const quadruped_real rl_hip_t386 = rl_hip_J_xx
       + rl_hip_minus_J_xz * (rl_hip_minus_J_xz * minus_iD7_n2); /* 133 */
-  const quadruped_real fl_thigh_t386 = 0.085 * fl_hip_W_xz; /* 136 */
-  const quadruped_real fl_hip_minus_H_xx = fl_thigh_t386 - fl_thigh_t374; /* 136 */
-  const quadruped_real fl_hip_minus_J_xz = c2 * fl_thigh_t314 - fl_thigh_minus_J_xy
-      + (0.085 * fl_hip_minus_H_xx - 0.085 * fl_thigh_t375); /* 136 */
-  const quadruped_real fl_hip_H_zz = fl_thigh_t386 - fl_thigh_t375; /* 136 */
-  const quadruped_real fr_thigh_t387 = fr_thigh_t367 + 0.085 * fr_hip_W_zz; /* 134 */
-  const quadruped_real fr_hip_J_xx_part1 = fr_thigh_t369 - fr_thigh_minus_J_xx
-      + (0.085 * fr_thigh_t367 + 0.085 * fr_thigh_t387); /* 134 */
-  const quadruped_real fr_hip_H_xz = 0.08885000000000001 + fr_thigh_t387; /* 134 */
+  const quadruped_real fl_thigh_t387 = 0.085 * fl_hip_W_xz; /* 136 */
+  const quadruped_real fl_hip_minus_H_xx = fl_thigh_t387 - fl_thigh_t375; /* 136 */
+  const quadruped_real fl_hip_minus_J_xz = c2 * fl_thigh_t315 - fl_thigh_minus_J_xy
+      + (0.085 * fl_hip_minus_H_xx - 0.085 * fl_thigh_t376); /* 136 */
+  const quadruped_real fl_hip_H_zz = fl_thigh_t387 - fl_thigh_t376; /* 136 */
+  const quadruped_real fr_thigh_t388 = fr_thigh_t368 + 0.085 * fr_hip_W_zz; /* 134 */
+  const quadruped_real fr_hip_J_xx_part1 = fr_thigh_t370 - fr_thigh_minus_J_xx
+      + (0.085 * fr_thigh_t368 + 0.085 * fr_thigh_t388); /* 134 */
+  const quadruped_real fr_hip_H_xz = 0.08885000000000001 + fr_thigh_t388; /* 134 */
   const quadruped_real fr_hip_J_xx = 0.006702250000000002 + fr_hip_J_xx_part1; /* 134 */
   const quadruped_real minus_iD4_n2 = 1.0 / fr_hip_minus_J_zz_n2; /* 135 */
-  const quadruped_real fr_hip_t388 = fr_hip_J_xx
+  const quadruped_real fr_hip_t389 = fr_hip_J_xx
       + fr_hip_minus_J_xz * (fr_hip_minus_J_xz * minus_iD4_n2); /* 135 */
-  const quadruped_real rr_hip_t389 = rr_hip_minus_H_zx * iD10_n2; /* 131 */
-  const quadruped_real rr_hip_t390 = rr_hip_minus_H_zx * rr_hip_t389 - rr_hip_W_xx; /* 131 */
-  const quadruped_real rr_hip_t391 = rr_hip_J_xz * rr_hip_t389 - rr_hip_minus_H_xx; /* 131 */
-  const quadruped_real rr_hip_t392 = 3e-05 * rr_hip_t389; /* 131 */
-  const quadruped_real rr_hip_t393 = rr_hip_minus_H_zy * iD10_n2; /* 131 */
-  const quadruped_real rr_hip_t394 = rr_hip_H_xy + rr_hip_J_xz * rr_hip_t393; /* 131 */
-  const quadruped_real rr_hip_t395 = rr_hip_H_zz * iD10_n2; /* 131 */
-  const quadruped_real rr_hip_t396 = rr_hip_minus_H_zx * rr_hip_t395 - rr_hip_minus_W_xz; /* 131 */
-  const quadruped_real rr_hip_t397 = rr_hip_minus_H_xz + rr_hip_J_xz * rr_hip_t395; /* 131 */
-  const quadruped_real rr_hip_t398 = rr_hip_minus_W_zz + rr_hip_H_zz * rr_hip_t395; /* 131 */
-  const quadruped_real rr_hip_t399 = rr_hip_minus_H_zx * rr_hip_t393; /* 131 */
-  const quadruped_real rr_hip_t400 = rr_hip_minus_H_zy * rr_hip_t393; /* 131 */
-  const quadruped_real rr_hip_t401 = 3e-05 * rr_hip_t393; /* 131 */
-  const quadruped_real rr_hip_t402 = rr_hip_minus_H_zy * rr_hip_t395; /* 131 */
-  const quadruped_real rr_hip_t403 = 3e-05 * rr_hip_t395; /* 131 */
-  const quadruped_real rl_hip_t404 = rl_hip_minus_H_zx * minus_iD7_n2; /* 133 */
-  const quadruped_real rl_hip_t405 = rl_hip_minus_H_zx * rl_hip_t404
+  const quadruped_real rr_hip_t390 = rr_hip_minus_H_zx * iD10_n2; /* 131 */
+  const quadruped_real rr_hip_t391 = rr_hip_minus_H_zx * rr_hip_t390 - rr_hip_W_xx; /* 131 */
+  const quadruped_real rr_hip_t392 = rr_hip_J_xz * rr_hip_t390 - rr_hip_minus_H_xx; /* 131 */
+  const quadruped_real rr_hip_t393 = 3e-05 * rr_hip_t390; /* 131 */
+  const quadruped_real rr_hip_t394 = rr_hip_minus_H_zy * iD10_n2; /* 131 */
+  const quadruped_real rr_hip_t395 = rr_hip_H_xy + rr_hip_J_xz * rr_hip_t394; /* 131 */
+  const quadruped_real rr_hip_t396 = rr_hip_H_zz * iD10_n2; /* 131 */
+  const quadruped_real rr_hip_t397 = rr_hip_minus_H_zx * rr_hip_t396 - rr_hip_minus_W_xz; /* 131 */
+  const quadruped_real rr_hip_t398 = rr_hip_minus_H_xz + rr_hip_J_xz * rr_hip_t396; /* 131 */
+  const quadruped_real rr_hip_t399 = rr_hip_minus_W_zz + rr_hip_H_zz * rr_hip_t396; /* 131 */
+  const quadruped_real rr_hip_t400 = rr_hip_minus_H_zx * rr_hip_t394; /* 131 */
+  const quadruped_real rr_hip_t401 = rr_hip_minus_H_zy * rr_hip_t394; /* 131 */
+  const quadruped_real rr_hip_t402 = 3e-05 * rr_hip_t394; /* 131 */
+  const quadruped_real rr_hip_t403 = rr_hip_minus_H_zy * rr_hip_t396; /* 131 */
+  const quadruped_real rr_hip_t404 = 3e-05 * rr_hip_t396; /* 131 */
+  const quadruped_real rl_hip_t405 = rl_hip_minus_H_zx * minus_iD7_n2; /* 133 */
+  const quadruped_real rl_hip_t406 = rl_hip_minus_H_zx * rl_hip_t405
       - rl_hip_minus_W_xx_n2; /* 133 */
-  const quadruped_real rl_hip_t406 = rl_hip_minus_J_xz * rl_hip_t404 - rl_hip_minus_H_xx; /* 133 */
-  const quadruped_real rl_hip_t407 = 3e-05 * rl_hip_t404; /* 133 */
-  const quadruped_real rl_hip_t408 = rl_hip_minus_H_zy * minus_iD7_n2; /* 133 */
-  const quadruped_real rl_hip_t409 = rl_hip_H_xy + rl_hip_minus_J_xz * rl_hip_t408; /* 133 */
-  const quadruped_real rl_hip_t410 = rl_hip_minus_H_zx * rl_hip_t408; /* 133 */
-  const quadruped_real rl_hip_t411 = rl_hip_minus_H_zy * rl_hip_t408; /* 133 */
-  const quadruped_real rl_hip_t412 = 3e-05 * rl_hip_t408; /* 133 */
-  const quadruped_real rl_hip_t413 = c7 * (rl_hip_t406 + rl_hip_t412)
-      + s7 * (rl_hip_t407 - rl_hip_t409); /* 133 */
+  const quadruped_real rl_hip_t407 = rl_hip_minus_J_xz * rl_hip_t405 - rl_hip_minus_H_xx; /* 133 */
+  const quadruped_real rl_hip_t408 = 3e-05 * rl_hip_t405; /* 133 */
+  const quadruped_real rl_hip_t409 = rl_hip_minus_H_zy * minus_iD7_n2; /* 133 */
+  const quadruped_real rl_hip_t410 = rl_hip_H_xy + rl_hip_minus_J_xz * rl_hip_t409; /* 133 */
+  const quadruped_real rl_hip_t411 = rl_hip_minus_H_zx * rl_hip_t409; /* 133 */
+  const quadruped_real rl_hip_t412 = rl_hip_minus_H_zy * rl_hip_t409; /* 133 */
+  const quadruped_real rl_hip_t413 = 3e-05 * rl_hip_t409; /* 133 */
+  const quadruped_real rl_hip_t414 = c7 * (rl_hip_t407 + rl_hip_t413)
+      + s7 * (rl_hip_t408 - rl_hip_t410); /* 133 */
   const quadruped_real minus_iD1_n2 = 1.0 / fl_hip_minus_J_zz_n2; /* 137 */
-  const quadruped_real rl_hip_t414 = rl_hip_H_zz * minus_iD7_n2; /* 133 */
-  const quadruped_real rl_hip_t415 = rl_hip_minus_H_zx * rl_hip_t414 - rl_hip_W_xz; /* 133 */
-  const quadruped_real rl_hip_t416 = rl_hip_minus_H_xz + rl_hip_minus_J_xz * rl_hip_t414; /* 133 */
-  const quadruped_real rl_hip_t417 = rl_hip_W_zz + rl_hip_H_zz * rl_hip_t414; /* 133 */
-  const quadruped_real rr_hip_t418 = c10 * (rr_hip_t400 - rr_hip_t390)
-      + rr_hip_t128 * rr_hip_t399; /* 131 */
-  const quadruped_real rr_hip_t419 = s10 * rr_hip_t418 - rr_hip_t399; /* 131 */
-  const quadruped_real rr_hip_t420 = c10 * rr_hip_t418; /* 131 */
-  const quadruped_real rr_hip_t421 = rr_hip_t390 + rr_hip_t420; /* 131 */
-  const quadruped_real rr_hip_t422 = rr_hip_t420 - rr_hip_t400; /* 131 */
-  const quadruped_real rr_hip_t423 = c10 * (rr_hip_t391 + rr_hip_t401)
-      + s10 * (rr_hip_t392 - rr_hip_t394); /* 131 */
-  const quadruped_real rr_hip_t424 = s10 * rr_hip_t396 + c10 * rr_hip_t402; /* 131 */
-  const quadruped_real rr_hip_t425 = s10 * rr_hip_t402 - c10 * rr_hip_t396; /* 131 */
-  const quadruped_real rr_hip_t426 = c10 * rr_hip_t397 + s10 * rr_hip_t403; /* 131 */
-  const quadruped_real rr_hip_t427 = c10 * rr_hip_t403 - s10 * rr_hip_t397
-      + 0.2 * rr_hip_t425; /* 131 */
-  const quadruped_real rl_hip_t428 = c7 * (rl_hip_t411 - rl_hip_t405)
-      + rl_hip_t148 * rl_hip_t410; /* 133 */
-  const quadruped_real rl_hip_t429 = s7 * rl_hip_t428 - rl_hip_t410; /* 133 */
-  const quadruped_real rl_hip_t430 = c7 * rl_hip_t428; /* 133 */
-  const quadruped_real rl_hip_t431 = rl_hip_t405 + rl_hip_t430; /* 133 */
-  const quadruped_real rl_hip_t432 = rl_hip_t430 - rl_hip_t411; /* 133 */
-  const quadruped_real fr_hip_t433 = fr_hip_H_zx * minus_iD4_n2; /* 135 */
-  const quadruped_real fr_hip_t434 = fr_hip_H_zx * fr_hip_t433 - fr_hip_minus_W_xx_n2; /* 135 */
-  const quadruped_real fr_hip_t435 = fr_hip_minus_J_xz * fr_hip_t433 - fr_hip_H_xx; /* 135 */
-  const quadruped_real fr_hip_t436 = 3e-05 * fr_hip_t433; /* 135 */
-  const quadruped_real fr_hip_t437 = fr_hip_minus_H_zy * minus_iD4_n2; /* 135 */
-  const quadruped_real fr_hip_t438 = fr_hip_H_xy + fr_hip_minus_J_xz * fr_hip_t437; /* 135 */
-  const quadruped_real rr_hip_t439 = s10 * rr_hip_t423; /* 131 */
-  const quadruped_real rr_hip_t440 = c10 * rr_hip_t423; /* 131 */
-  const quadruped_real rr_hip_t441 = rr_hip_t394 + rr_hip_t439; /* 131 */
-  const quadruped_real rr_hip_t442 = rr_hip_t439 - rr_hip_t392; /* 131 */
-  const quadruped_real rr_hip_t443 = rr_hip_t440 - rr_hip_t401; /* 131 */
-  const quadruped_real fr_hip_t444 = fr_hip_H_zx * fr_hip_t437; /* 135 */
-  const quadruped_real fr_hip_t445 = fr_hip_minus_H_zy * fr_hip_t437; /* 135 */
-  const quadruped_real fr_hip_t446 = 3e-05 * fr_hip_t437; /* 135 */
-  const quadruped_real rr_hip_t447 = rr_hip_J_xz * (3e-05 * iD10_n2); /* 131 */
-  const quadruped_real rr_hip_t448 = 9e-10 * iD10_n2 - 0.0004050000000000002; /* 131 */
-  const quadruped_real rr_hip_t449 = rr_hip_t128 * rr_hip_t447
-      - c10 * (rr_hip_t448 - rr_hip_t383); /* 131 */
-  const quadruped_real fr_hip_t450 = fr_hip_t149 * fr_hip_t444
-      - c4 * (fr_hip_t445 - fr_hip_t434); /* 135 */
-  const quadruped_real fr_hip_t451 = s4 * fr_hip_t450 - fr_hip_t444; /* 135 */
-  const quadruped_real fr_hip_t452 = c4 * fr_hip_t450; /* 135 */
-  const quadruped_real fr_hip_t453 = fr_hip_t452 - fr_hip_t434; /* 135 */
-  const quadruped_real fr_hip_t454 = fr_hip_t445 + fr_hip_t452; /* 135 */
-  const quadruped_real rr_hip_t455 = rr_hip_t441
-      + (0.05 * rr_hip_t424 - 0.2 * rr_hip_t421); /* 131 */
-  const quadruped_real D_base2_part1 = rr_hip_t421 - 13.740000000000002; /* 131 */
-  const quadruped_real D_base2_part2 = rl_hip_t431 - D_base2_part1; /* 133 */
-  const quadruped_real D_base2_part3 = fr_hip_t453 - D_base2_part2; /* 135 */
-  const quadruped_real rr_hip_t456 = rr_hip_t426
-      + (0.05 * rr_hip_t398 - 0.2 * rr_hip_t424); /* 131 */
-  const quadruped_real D_base6_part1 = 0.05 * rr_hip_t426 - 0.2 * rr_hip_t441
-      + (0.05 * rr_hip_t456 - 0.2 * rr_hip_t455); /* 131 */
-  const quadruped_real minus_D_base1_part1 = rr_hip_t398 - 13.740000000000002; /* 131 */
-  const quadruped_real rr_hip_t457 = rr_hip_t455 - 0.06500000000000006; /* 131 */
-  const quadruped_real minus_D_base1_part2 = rl_hip_t417 - minus_D_base1_part1; /* 133 */
-  const quadruped_real rl_hip_t458 = rl_hip_minus_H_zy * rl_hip_t414; /* 133 */
-  const quadruped_real rl_hip_t459 = 3e-05 * rl_hip_t414; /* 133 */
-  const quadruped_real rr_hip_t460 = 0.2 * rr_hip_t419; /* 131 */
-  const quadruped_real rr_hip_t461 = rr_hip_t440 - rr_hip_t391 + rr_hip_t460; /* 131 */
-  const quadruped_real rl_hip_t462 = s7 * rl_hip_t415 + c7 * rl_hip_t458; /* 133 */
-  const quadruped_real rl_hip_t463 = s7 * rl_hip_t458 - c7 * rl_hip_t415; /* 133 */
-  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part1 = rl_hip_t462
-      - rr_hip_t424; /* 133 */
-  const quadruped_real rl_hip_t464 = c7 * rl_hip_t416 + s7 * rl_hip_t459; /* 133 */
-  const quadruped_real rl_hip_t465 = 0.2 * rl_hip_t463
-      - (c7 * rl_hip_t459 - s7 * rl_hip_t416); /* 133 */
-  const quadruped_real rl_hip_t466 = rl_hip_t464
-      + (0.2 * rl_hip_t462 + 0.05 * rl_hip_t417); /* 133 */
-  const quadruped_real rl_hip_t467 = rr_hip_t456 + rl_hip_t466; /* 133 */
-  const quadruped_real rl_hip_t468 = s7 * rl_hip_t413; /* 133 */
-  const quadruped_real rl_hip_t469 = c7 * rl_hip_t413; /* 133 */
-  const quadruped_real rl_hip_t470 = rl_hip_t409 + rl_hip_t468; /* 133 */
-  const quadruped_real rl_hip_t471 = rl_hip_t470
-      + (0.2 * rl_hip_t431 + 0.05 * rl_hip_t462); /* 133 */
-  const quadruped_real D_base6_part2 = 0.2 * rl_hip_t470 + 0.05 * rl_hip_t464
-      + (0.2 * rl_hip_t471 + 0.05 * rl_hip_t466); /* 133 */
-  const quadruped_real rl_hip_t472 = rl_hip_t468 - rl_hip_t407; /* 133 */
-  const quadruped_real rl_hip_t473 = rr_hip_t457 + rl_hip_t471; /* 133 */
-  const quadruped_real rl_hip_t474 = rl_hip_t469 - rl_hip_t412; /* 133 */
-  const quadruped_real fr_hip_t475 = fr_hip_minus_H_zz * minus_iD4_n2; /* 135 */
-  const quadruped_real fr_hip_t476 = fr_hip_H_zx * fr_hip_t475 - fr_hip_W_xz; /* 135 */
-  const quadruped_real fr_hip_t477 = fr_hip_H_xz + fr_hip_minus_J_xz * fr_hip_t475; /* 135 */
-  const quadruped_real fr_hip_t478 = fr_hip_W_zz + fr_hip_minus_H_zz * fr_hip_t475; /* 135 */
-  const quadruped_real minus_D_base1_part3 = minus_D_base1_part2 + fr_hip_t478; /* 135 */
-  const quadruped_real fr_hip_t479 = fr_hip_minus_H_zy * fr_hip_t475; /* 135 */
-  const quadruped_real fr_hip_t480 = 3e-05 * fr_hip_t475; /* 135 */
-  const quadruped_real fr_hip_t481 = s4 * (fr_hip_t438 + fr_hip_t436)
+  const quadruped_real rl_hip_t415 = rl_hip_H_zz * minus_iD7_n2; /* 133 */
+  const quadruped_real rl_hip_t416 = rl_hip_minus_H_zx * rl_hip_t415 - rl_hip_W_xz; /* 133 */
+  const quadruped_real rl_hip_t417 = rl_hip_minus_H_xz + rl_hip_minus_J_xz * rl_hip_t415; /* 133 */
+  const quadruped_real rl_hip_t418 = rl_hip_W_zz + rl_hip_H_zz * rl_hip_t415; /* 133 */
+  const quadruped_real rr_hip_t419 = c10 * (rr_hip_t401 - rr_hip_t391)
+      + rr_hip_t128 * rr_hip_t400; /* 131 */
+  const quadruped_real rr_hip_t420 = s10 * rr_hip_t419 - rr_hip_t400; /* 131 */
+  const quadruped_real rr_hip_t421 = c10 * rr_hip_t419; /* 131 */
+  const quadruped_real rr_hip_t422 = rr_hip_t391 + rr_hip_t421; /* 131 */
+  const quadruped_real rr_hip_t423 = rr_hip_t421 - rr_hip_t401; /* 131 */
+  const quadruped_real rr_hip_t424 = c10 * (rr_hip_t392 + rr_hip_t402)
+      + s10 * (rr_hip_t393 - rr_hip_t395); /* 131 */
+  const quadruped_real rr_hip_t425 = s10 * rr_hip_t397 + c10 * rr_hip_t403; /* 131 */
+  const quadruped_real rr_hip_t426 = s10 * rr_hip_t403 - c10 * rr_hip_t397; /* 131 */
+  const quadruped_real rr_hip_t427 = c10 * rr_hip_t398 + s10 * rr_hip_t404; /* 131 */
+  const quadruped_real rr_hip_t428 = c10 * rr_hip_t404 - s10 * rr_hip_t398
+      + 0.2 * rr_hip_t426; /* 131 */
+  const quadruped_real rl_hip_t429 = c7 * (rl_hip_t412 - rl_hip_t406)
+      + rl_hip_t148 * rl_hip_t411; /* 133 */
+  const quadruped_real rl_hip_t430 = s7 * rl_hip_t429 - rl_hip_t411; /* 133 */
+  const quadruped_real rl_hip_t431 = c7 * rl_hip_t429; /* 133 */
+  const quadruped_real rl_hip_t432 = rl_hip_t406 + rl_hip_t431; /* 133 */
+  const quadruped_real rl_hip_t433 = rl_hip_t431 - rl_hip_t412; /* 133 */
+  const quadruped_real fr_hip_t434 = fr_hip_H_zx * minus_iD4_n2; /* 135 */
+  const quadruped_real fr_hip_t435 = fr_hip_H_zx * fr_hip_t434 - fr_hip_minus_W_xx_n2; /* 135 */
+  const quadruped_real fr_hip_t436 = fr_hip_minus_J_xz * fr_hip_t434 - fr_hip_H_xx; /* 135 */
+  const quadruped_real fr_hip_t437 = 3e-05 * fr_hip_t434; /* 135 */
+  const quadruped_real fr_hip_t438 = fr_hip_minus_H_zy * minus_iD4_n2; /* 135 */
+  const quadruped_real fr_hip_t439 = fr_hip_H_xy + fr_hip_minus_J_xz * fr_hip_t438; /* 135 */
+  const quadruped_real rr_hip_t440 = s10 * rr_hip_t424; /* 131 */
+  const quadruped_real rr_hip_t441 = c10 * rr_hip_t424; /* 131 */
+  const quadruped_real rr_hip_t442 = rr_hip_t395 + rr_hip_t440; /* 131 */
+  const quadruped_real rr_hip_t443 = rr_hip_t440 - rr_hip_t393; /* 131 */
+  const quadruped_real rr_hip_t444 = rr_hip_t441 - rr_hip_t402; /* 131 */
+  const quadruped_real fr_hip_t445 = fr_hip_H_zx * fr_hip_t438; /* 135 */
+  const quadruped_real fr_hip_t446 = fr_hip_minus_H_zy * fr_hip_t438; /* 135 */
+  const quadruped_real fr_hip_t447 = 3e-05 * fr_hip_t438; /* 135 */
+  const quadruped_real rr_hip_t448 = rr_hip_J_xz * (3e-05 * iD10_n2); /* 131 */
+  const quadruped_real rr_hip_t449 = 9e-10 * iD10_n2 - 0.0004050000000000002; /* 131 */
+  const quadruped_real rr_hip_t450 = rr_hip_t128 * rr_hip_t448
+      - c10 * (rr_hip_t449 - rr_hip_t384); /* 131 */
+  const quadruped_real fr_hip_t451 = fr_hip_t149 * fr_hip_t445
       - c4 * (fr_hip_t446 - fr_hip_t435); /* 135 */
-  const quadruped_real fl_hip_t482 = fl_hip_minus_H_zx * minus_iD1_n2; /* 137 */
-  const quadruped_real fl_hip_t483 = fl_hip_minus_H_zx * fl_hip_t482
-      - fl_hip_minus_W_xx_n2; /* 137 */
-  const quadruped_real fl_hip_t484 = fl_hip_minus_J_xz * fl_hip_t482 - fl_hip_minus_H_xx; /* 137 */
-  const quadruped_real fl_hip_t485 = 3e-05 * fl_hip_t482; /* 137 */
-  const quadruped_real fl_hip_t486 = fl_hip_minus_H_zy * minus_iD1_n2; /* 137 */
-  const quadruped_real fl_hip_t487 = fl_hip_H_xy + fl_hip_minus_J_xz * fl_hip_t486; /* 137 */
-  const quadruped_real fl_thigh_t488 = fl_thigh_t376 + 0.085 * fl_hip_W_zz; /* 136 */
-  const quadruped_real fl_hip_J_xx_part1 = fl_thigh_t379 - fl_thigh_minus_J_xx
-      + (0.085 * fl_thigh_t376 + 0.085 * fl_thigh_t488); /* 136 */
-  const quadruped_real fl_hip_minus_H_xz = fl_thigh_t488 - (-0.08885000000000001); /* 136 */
-  const quadruped_real fl_hip_J_xx = 0.006702250000000002 + fl_hip_J_xx_part1; /* 136 */
-  const quadruped_real fl_hip_t489 = fl_hip_J_xx
-      + fl_hip_minus_J_xz * (fl_hip_minus_J_xz * minus_iD1_n2); /* 137 */
-  const quadruped_real fl_hip_t490 = fl_hip_minus_H_zx * fl_hip_t486; /* 137 */
-  const quadruped_real fl_hip_t491 = fl_hip_minus_H_zy * fl_hip_t486; /* 137 */
-  const quadruped_real fl_hip_t492 = 3e-05 * fl_hip_t486; /* 137 */
-  const quadruped_real fl_hip_t493 = c1 * (fl_hip_t491 - fl_hip_t483)
-      + fl_hip_t154 * fl_hip_t490; /* 137 */
-  const quadruped_real fl_hip_t494 = s1 * fl_hip_t493 - fl_hip_t490; /* 137 */
-  const quadruped_real fl_hip_t495 = c1 * fl_hip_t493; /* 137 */
-  const quadruped_real fl_hip_t496 = fl_hip_t483 + fl_hip_t495; /* 137 */
-  const quadruped_real fl_hip_t497 = fl_hip_t495 - fl_hip_t491; /* 137 */
-  const quadruped_real D_base2_part4 = fl_hip_t496 - D_base2_part3; /* 137 */
-  const quadruped_real rl_hip_t498 = rl_hip_minus_J_xz * (3e-05 * minus_iD7_n2); /* 133 */
-  const quadruped_real fl_hip_t499 = c1 * (fl_hip_t492 - fl_hip_t484)
-      + s1 * (fl_hip_t487 + fl_hip_t485); /* 137 */
-  const quadruped_real rl_hip_t500 = 0.0004050000000000002 + 9e-10 * minus_iD7_n2; /* 133 */
-  const quadruped_real rl_hip_t501 = rl_hip_t148 * rl_hip_t498
-      - c7 * (rl_hip_t500 - rl_hip_t385); /* 133 */
-  const quadruped_real rr_hip_t502 = 0.05 * rr_hip_t427 - 0.2 * rr_hip_t461
-      - 0.2 * rr_hip_t443; /* 131 */
-  const quadruped_real rr_hip_t503 = rr_hip_t502 - (s10 * rr_hip_t449 - rr_hip_t447); /* 131 */
-  const quadruped_real rr_hip_t504 = c10 * rr_hip_t449; /* 131 */
-  const quadruped_real D_base6_part3 = rr_hip_t448 + rr_hip_t504 + D_base6_part1
-      - 0.4182300000000001; /* 131 */
-  const quadruped_real base_ang_z_H_base5__base1_less_base6_part1 = rr_hip_t427
-      - (-0.013000000000000001); /* 131 */
-  const quadruped_real base_ang_z_H_base5__base1_less_base6_part2 = rl_hip_t465
-      - base_ang_z_H_base5__base1_less_base6_part1; /* 133 */
-  const quadruped_real rl_hip_t505 = 0.2 * rl_hip_t429; /* 133 */
-  const quadruped_real rl_hip_t506 = rl_hip_t505 - (rl_hip_t469 - rl_hip_t406); /* 133 */
-  const quadruped_real rl_hip_t507 = 0.2 * rl_hip_t506 + 0.05 * rl_hip_t465
-      - 0.2 * rl_hip_t474; /* 133 */
-  const quadruped_real rl_hip_t508 = rr_hip_t503
-      + (s7 * rl_hip_t501 - rl_hip_t498 + rl_hip_t507); /* 133 */
-  const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = rl_hip_t506
-      - rr_hip_t461; /* 133 */
-  const quadruped_real rl_hip_t509 = c7 * rl_hip_t501; /* 133 */
-  const quadruped_real D_base6_part4 = rl_hip_t500 + rl_hip_t509 + D_base6_part2
-      - D_base6_part3; /* 133 */
-  const quadruped_real fr_hip_t510 = c4 * fr_hip_t479 - s4 * fr_hip_t476; /* 135 */
-  const quadruped_real fr_hip_t511 = c4 * fr_hip_t476 + s4 * fr_hip_t479; /* 135 */
-  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part2 = fr_hip_t510
-      - base_ang_z_minus_H_base2__base1_less_base6_part1; /* 135 */
-  const quadruped_real fr_hip_t512 = s4 * fr_hip_t481; /* 135 */
-  const quadruped_real fr_hip_t513 = fr_hip_t512 - fr_hip_t438; /* 135 */
-  const quadruped_real fr_hip_t514 = fr_hip_t512 - fr_hip_t436; /* 135 */
-  const quadruped_real fr_hip_t515 = c4 * fr_hip_t481; /* 135 */
-  const quadruped_real fr_hip_t516 = 0.2 * fr_hip_t453 + 0.05 * fr_hip_t510 - fr_hip_t513; /* 135 */
-  const quadruped_real fr_hip_t517 = fr_hip_t446 + fr_hip_t515; /* 135 */
-  const quadruped_real fr_hip_t518 = rl_hip_t473 + fr_hip_t516; /* 135 */
-  const quadruped_real fr_hip_t519 = c4 * fr_hip_t477 + s4 * fr_hip_t480; /* 135 */
-  const quadruped_real fr_hip_t520 = c4 * fr_hip_t480 - s4 * fr_hip_t477
-      + 0.2 * fr_hip_t511; /* 135 */
-  const quadruped_real fr_hip_t521 = fr_hip_t519
-      + (0.05 * fr_hip_t478 - 0.2 * fr_hip_t510); /* 135 */
-  const quadruped_real D_base6_part5 = 0.2 * fr_hip_t513 + 0.05 * fr_hip_t519
-      + (0.05 * fr_hip_t521 - 0.2 * fr_hip_t516); /* 135 */
-  const quadruped_real fr_hip_t522 = fr_hip_t521 - rl_hip_t467; /* 135 */
-  const quadruped_real base_ang_z_H_base5__base1_less_base6_part3 = base_ang_z_H_base5__base1_less_base6_part2 + fr_hip_t520; /* 135 */
-  const quadruped_real fl_hip_t523 = fl_hip_H_zz * minus_iD1_n2; /* 137 */
-  const quadruped_real fl_hip_t524 = fl_hip_minus_H_zx * fl_hip_t523 - fl_hip_W_xz; /* 137 */
-  const quadruped_real fl_hip_t525 = fl_hip_minus_H_xz + fl_hip_minus_J_xz * fl_hip_t523; /* 137 */
-  const quadruped_real fl_hip_t526 = fl_hip_W_zz + fl_hip_H_zz * fl_hip_t523; /* 137 */
-  const quadruped_real minus_D_base1_part4 = minus_D_base1_part3 + fl_hip_t526; /* 137 */
-  const quadruped_real fl_hip_t527 = fl_hip_minus_H_zy * fl_hip_t523; /* 137 */
-  const quadruped_real fl_hip_t528 = 3e-05 * fl_hip_t523; /* 137 */
-  const quadruped_real fr_hip_t529 = fr_hip_minus_J_xz * (3e-05 * minus_iD4_n2); /* 135 */
-  const quadruped_real fr_hip_t530 = 0.0004050000000000002 + 9e-10 * minus_iD4_n2; /* 135 */
-  const quadruped_real fr_hip_t531 = fr_hip_t149 * fr_hip_t529
-      - c4 * (fr_hip_t530 - fr_hip_t388); /* 135 */
-  const quadruped_real fl_hip_t532 = s1 * fl_hip_t499; /* 137 */
-  const quadruped_real fl_hip_t533 = fl_hip_t532 - fl_hip_t487; /* 137 */
-  const quadruped_real fl_hip_t534 = fl_hip_t532 - fl_hip_t485; /* 137 */
-  const quadruped_real fl_hip_t535 = c1 * fl_hip_t499; /* 137 */
-  const quadruped_real fl_hip_t536 = fl_hip_t535 - fl_hip_t492; /* 137 */
-  const quadruped_real fr_hip_t537 = 0.2 * fr_hip_t451; /* 135 */
-  const quadruped_real fr_hip_t538 = fr_hip_t515 - fr_hip_t435 + fr_hip_t537; /* 135 */
-  const quadruped_real fr_hip_t539 = 0.2 * fr_hip_t517
-      + (0.2 * fr_hip_t538 + 0.05 * fr_hip_t520); /* 135 */
-  const quadruped_real fr_hip_t540 = fr_hip_t539 - (s4 * fr_hip_t531 - fr_hip_t529)
-      - rl_hip_t508; /* 135 */
-  const quadruped_real base_ang_z_H_base5__base2_less_base6_part2 = base_ang_z_H_base5__base2_less_base6_part1 + fr_hip_t538; /* 135 */
-  const quadruped_real fr_hip_t541 = c4 * fr_hip_t531; /* 135 */
-  const quadruped_real D_base6_part6 = D_base6_part4
-      + (fr_hip_t530 + fr_hip_t541 + D_base6_part5); /* 135 */
-  const quadruped_real fl_hip_t542 = s1 * fl_hip_t524 + c1 * fl_hip_t527; /* 137 */
-  const quadruped_real fl_hip_t543 = s1 * fl_hip_t527 - c1 * fl_hip_t524; /* 137 */
-  const quadruped_real fl_hip_t544 = 0.05 * fl_hip_t542 - 0.2 * fl_hip_t496 - fl_hip_t533; /* 137 */
-  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part3 = fl_hip_t542
-      - base_ang_z_minus_H_base2__base1_less_base6_part2; /* 137 */
-  const quadruped_real fl_hip_t545 = fr_hip_t518 + fl_hip_t544; /* 137 */
-  const quadruped_real fl_hip_t546 = s1 * fl_hip_t528 - c1 * fl_hip_t525; /* 137 */
-  const quadruped_real fl_hip_t547 = 0.05 * fl_hip_t526 - 0.2 * fl_hip_t542 - fl_hip_t546; /* 137 */
-  const quadruped_real D_base6_part7 = 0.05 * fl_hip_t547 - 0.2 * fl_hip_t544
-      - (0.05 * fl_hip_t546 - 0.2 * fl_hip_t533); /* 137 */
-  const quadruped_real fl_hip_t548 = 0.2 * fl_hip_t543
-      - (s1 * fl_hip_t525 + c1 * fl_hip_t528); /* 137 */
-  const quadruped_real fl_hip_t549 = fl_hip_t547 - fr_hip_t522; /* 137 */
-  const quadruped_real base_ang_z_H_base5__base1_less_base6_part4 = fl_hip_t548
-      - base_ang_z_H_base5__base1_less_base6_part3; /* 137 */
-  const quadruped_real fl_hip_t550 = fl_hip_minus_J_xz * (3e-05 * minus_iD1_n2); /* 137 */
-  const quadruped_real fl_hip_t551 = 0.0004050000000000002 + 9e-10 * minus_iD1_n2; /* 137 */
-  const quadruped_real fl_hip_t552 = c1 * (fl_hip_t551 - fl_hip_t489)
-      + fl_hip_t154 * fl_hip_t550; /* 137 */
-  const quadruped_real fl_hip_t553 = 0.2 * fl_hip_t494; /* 137 */
-  const quadruped_real fl_hip_t554 = fl_hip_t553 - (fl_hip_t484 + fl_hip_t535); /* 137 */
-  const quadruped_real fl_hip_t555 = 0.2 * fl_hip_t536
-      + (0.05 * fl_hip_t548 - 0.2 * fl_hip_t554); /* 137 */
-  const quadruped_real fl_hip_t556 = fr_hip_t540
-      + (s1 * fl_hip_t552 - fl_hip_t550 + fl_hip_t555); /* 137 */
-  const quadruped_real base_ang_z_H_base5__base2_less_base6_part3 = fl_hip_t554
-      - base_ang_z_H_base5__base2_less_base6_part2; /* 137 */
-  const quadruped_real fl_hip_t557 = c1 * fl_hip_t552; /* 137 */
-  const quadruped_real D_base6 = D_base6_part6
-      + (D_base6_part7 - (fl_hip_t557 - fl_hip_t551)); /* 137 */
-  const quadruped_real iD_base6 = 1.0 / D_base6; /* 138 */
-  const quadruped_real rr_hip_t558 = 0.2 * rr_hip_t422 - rr_hip_t442; /* 131 */
-  const quadruped_real minus_D_base5_part1 = rr_hip_t504 - rr_hip_t383
-      + (0.2 * rr_hip_t558 - 0.2 * rr_hip_t442); /* 131 */
-  const quadruped_real minus_D_base5_part2 = 0.39015600000000006 + minus_D_base5_part1; /* 131 */
-  const quadruped_real rl_hip_t559 = rl_hip_t472 + 0.2 * rl_hip_t432; /* 133 */
-  const quadruped_real minus_D_base5_part3 = rl_hip_t509 - rl_hip_t385
-      + (0.2 * rl_hip_t472 + 0.2 * rl_hip_t559); /* 133 */
-  const quadruped_real minus_D_base5_part4 = minus_D_base5_part3 - minus_D_base5_part2; /* 133 */
-  const quadruped_real rr_hip_t560 = 0.05 * rr_hip_t425; /* 131 */
-  const quadruped_real rr_hip_t561 = rr_hip_t560 - rr_hip_t460 - rr_hip_t443; /* 131 */
-  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part1 = rl_hip_t463
+  const quadruped_real fr_hip_t452 = s4 * fr_hip_t451 - fr_hip_t445; /* 135 */
+  const quadruped_real fr_hip_t453 = c4 * fr_hip_t451; /* 135 */
+  const quadruped_real fr_hip_t454 = fr_hip_t453 - fr_hip_t435; /* 135 */
+  const quadruped_real fr_hip_t455 = fr_hip_t446 + fr_hip_t453; /* 135 */
+  const quadruped_real rr_hip_t456 = rr_hip_t442
+      + (0.05 * rr_hip_t425 - 0.2 * rr_hip_t422); /* 131 */
+  const quadruped_real D_base2_part1 = rr_hip_t422 - 13.740000000000002; /* 131 */
+  const quadruped_real D_base2_part2 = rl_hip_t432 - D_base2_part1; /* 133 */
+  const quadruped_real D_base2_part3 = fr_hip_t454 - D_base2_part2; /* 135 */
+  const quadruped_real rr_hip_t457 = rr_hip_t427
+      + (0.05 * rr_hip_t399 - 0.2 * rr_hip_t425); /* 131 */
+  const quadruped_real D_base6_part1 = 0.05 * rr_hip_t427 - 0.2 * rr_hip_t442
+      + (0.05 * rr_hip_t457 - 0.2 * rr_hip_t456); /* 131 */
+  const quadruped_real minus_D_base1_part1 = rr_hip_t399 - 13.740000000000002; /* 131 */
+  const quadruped_real rr_hip_t458 = rr_hip_t456 - 0.06500000000000006; /* 131 */
+  const quadruped_real minus_D_base1_part2 = rl_hip_t418 - minus_D_base1_part1; /* 133 */
+  const quadruped_real rl_hip_t459 = rl_hip_minus_H_zy * rl_hip_t415; /* 133 */
+  const quadruped_real rl_hip_t460 = 3e-05 * rl_hip_t415; /* 133 */
+  const quadruped_real rr_hip_t461 = 0.2 * rr_hip_t420; /* 131 */
+  const quadruped_real rr_hip_t462 = rr_hip_t441 - rr_hip_t392 + rr_hip_t461; /* 131 */
+  const quadruped_real rl_hip_t463 = s7 * rl_hip_t416 + c7 * rl_hip_t459; /* 133 */
+  const quadruped_real rl_hip_t464 = s7 * rl_hip_t459 - c7 * rl_hip_t416; /* 133 */
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part1 = rl_hip_t463
       - rr_hip_t425; /* 133 */
-  const quadruped_real rl_hip_t562 = 0.05 * rl_hip_t463; /* 133 */
-  const quadruped_real rl_hip_t563 = rl_hip_t505 + rl_hip_t562 - rl_hip_t474; /* 133 */
-  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part1 = rr_hip_t560
-      + rl_hip_t562; /* 133 */
-  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part2 = fr_hip_t511
+  const quadruped_real rl_hip_t465 = c7 * rl_hip_t417 + s7 * rl_hip_t460; /* 133 */
+  const quadruped_real rl_hip_t466 = 0.2 * rl_hip_t464
+      - (c7 * rl_hip_t460 - s7 * rl_hip_t417); /* 133 */
+  const quadruped_real rl_hip_t467 = rl_hip_t465
+      + (0.2 * rl_hip_t463 + 0.05 * rl_hip_t418); /* 133 */
+  const quadruped_real rl_hip_t468 = rr_hip_t457 + rl_hip_t467; /* 133 */
+  const quadruped_real rl_hip_t469 = s7 * rl_hip_t414; /* 133 */
+  const quadruped_real rl_hip_t470 = c7 * rl_hip_t414; /* 133 */
+  const quadruped_real rl_hip_t471 = rl_hip_t410 + rl_hip_t469; /* 133 */
+  const quadruped_real rl_hip_t472 = rl_hip_t471
+      + (0.2 * rl_hip_t432 + 0.05 * rl_hip_t463); /* 133 */
+  const quadruped_real D_base6_part2 = 0.2 * rl_hip_t471 + 0.05 * rl_hip_t465
+      + (0.2 * rl_hip_t472 + 0.05 * rl_hip_t467); /* 133 */
+  const quadruped_real rl_hip_t473 = rl_hip_t469 - rl_hip_t408; /* 133 */
+  const quadruped_real rl_hip_t474 = rr_hip_t458 + rl_hip_t472; /* 133 */
+  const quadruped_real rl_hip_t475 = rl_hip_t470 - rl_hip_t413; /* 133 */
+  const quadruped_real fr_hip_t476 = fr_hip_minus_H_zz * minus_iD4_n2; /* 135 */
+  const quadruped_real fr_hip_t477 = fr_hip_H_zx * fr_hip_t476 - fr_hip_W_xz; /* 135 */
+  const quadruped_real fr_hip_t478 = fr_hip_H_xz + fr_hip_minus_J_xz * fr_hip_t476; /* 135 */
+  const quadruped_real fr_hip_t479 = fr_hip_W_zz + fr_hip_minus_H_zz * fr_hip_t476; /* 135 */
+  const quadruped_real minus_D_base1_part3 = minus_D_base1_part2 + fr_hip_t479; /* 135 */
+  const quadruped_real fr_hip_t480 = fr_hip_minus_H_zy * fr_hip_t476; /* 135 */
+  const quadruped_real fr_hip_t481 = 3e-05 * fr_hip_t476; /* 135 */
+  const quadruped_real fr_hip_t482 = s4 * (fr_hip_t439 + fr_hip_t437)
+      - c4 * (fr_hip_t447 - fr_hip_t436); /* 135 */
+  const quadruped_real fl_hip_t483 = fl_hip_minus_H_zx * minus_iD1_n2; /* 137 */
+  const quadruped_real fl_hip_t484 = fl_hip_minus_H_zx * fl_hip_t483
+      - fl_hip_minus_W_xx_n2; /* 137 */
+  const quadruped_real fl_hip_t485 = fl_hip_minus_J_xz * fl_hip_t483 - fl_hip_minus_H_xx; /* 137 */
+  const quadruped_real fl_hip_t486 = 3e-05 * fl_hip_t483; /* 137 */
+  const quadruped_real fl_hip_t487 = fl_hip_minus_H_zy * minus_iD1_n2; /* 137 */
+  const quadruped_real fl_hip_t488 = fl_hip_H_xy + fl_hip_minus_J_xz * fl_hip_t487; /* 137 */
+  const quadruped_real fl_thigh_t489 = fl_thigh_t377 + 0.085 * fl_hip_W_zz; /* 136 */
+  const quadruped_real fl_hip_J_xx_part1 = fl_thigh_t380 - fl_thigh_minus_J_xx
+      + (0.085 * fl_thigh_t377 + 0.085 * fl_thigh_t489); /* 136 */
+  const quadruped_real fl_hip_minus_H_xz = fl_thigh_t489 - (-0.08885000000000001); /* 136 */
+  const quadruped_real fl_hip_J_xx = 0.006702250000000002 + fl_hip_J_xx_part1; /* 136 */
+  const quadruped_real fl_hip_t490 = fl_hip_J_xx
+      + fl_hip_minus_J_xz * (fl_hip_minus_J_xz * minus_iD1_n2); /* 137 */
+  const quadruped_real fl_hip_t491 = fl_hip_minus_H_zx * fl_hip_t487; /* 137 */
+  const quadruped_real fl_hip_t492 = fl_hip_minus_H_zy * fl_hip_t487; /* 137 */
+  const quadruped_real fl_hip_t493 = 3e-05 * fl_hip_t487; /* 137 */
+  const quadruped_real fl_hip_t494 = c1 * (fl_hip_t492 - fl_hip_t484)
+      + fl_hip_t154 * fl_hip_t491; /* 137 */
+  const quadruped_real fl_hip_t495 = s1 * fl_hip_t494 - fl_hip_t491; /* 137 */
+  const quadruped_real fl_hip_t496 = c1 * fl_hip_t494; /* 137 */
+  const quadruped_real fl_hip_t497 = fl_hip_t484 + fl_hip_t496; /* 137 */
+  const quadruped_real fl_hip_t498 = fl_hip_t496 - fl_hip_t492; /* 137 */
+  const quadruped_real D_base2_part4 = fl_hip_t497 - D_base2_part3; /* 137 */
+  const quadruped_real rl_hip_t499 = rl_hip_minus_J_xz * (3e-05 * minus_iD7_n2); /* 133 */
+  const quadruped_real fl_hip_t500 = c1 * (fl_hip_t493 - fl_hip_t485)
+      + s1 * (fl_hip_t488 + fl_hip_t486); /* 137 */
+  const quadruped_real rl_hip_t501 = 0.0004050000000000002 + 9e-10 * minus_iD7_n2; /* 133 */
+  const quadruped_real rl_hip_t502 = rl_hip_t148 * rl_hip_t499
+      - c7 * (rl_hip_t501 - rl_hip_t386); /* 133 */
+  const quadruped_real rr_hip_t503 = 0.05 * rr_hip_t428 - 0.2 * rr_hip_t462
+      - 0.2 * rr_hip_t444; /* 131 */
+  const quadruped_real rr_hip_t504 = rr_hip_t503 - (s10 * rr_hip_t450 - rr_hip_t448); /* 131 */
+  const quadruped_real rr_hip_t505 = c10 * rr_hip_t450; /* 131 */
+  const quadruped_real D_base6_part3 = rr_hip_t449 + rr_hip_t505 + D_base6_part1
+      - 0.4182300000000001; /* 131 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6_part1 = rr_hip_t428
+      - (-0.013000000000000001); /* 131 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6_part2 = rl_hip_t466
+      - base_ang_z_H_base5__base1_less_base6_part1; /* 133 */
+  const quadruped_real rl_hip_t506 = 0.2 * rl_hip_t430; /* 133 */
+  const quadruped_real rl_hip_t507 = rl_hip_t506 - (rl_hip_t470 - rl_hip_t407); /* 133 */
+  const quadruped_real rl_hip_t508 = 0.2 * rl_hip_t507 + 0.05 * rl_hip_t466
+      - 0.2 * rl_hip_t475; /* 133 */
+  const quadruped_real rl_hip_t509 = rr_hip_t504
+      + (s7 * rl_hip_t502 - rl_hip_t499 + rl_hip_t508); /* 133 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6_part1 = rl_hip_t507
+      - rr_hip_t462; /* 133 */
+  const quadruped_real rl_hip_t510 = c7 * rl_hip_t502; /* 133 */
+  const quadruped_real D_base6_part4 = rl_hip_t501 + rl_hip_t510 + D_base6_part2
+      - D_base6_part3; /* 133 */
+  const quadruped_real fr_hip_t511 = c4 * fr_hip_t480 - s4 * fr_hip_t477; /* 135 */
+  const quadruped_real fr_hip_t512 = c4 * fr_hip_t477 + s4 * fr_hip_t480; /* 135 */
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part2 = fr_hip_t511
+      - base_ang_z_minus_H_base2__base1_less_base6_part1; /* 135 */
+  const quadruped_real fr_hip_t513 = s4 * fr_hip_t482; /* 135 */
+  const quadruped_real fr_hip_t514 = fr_hip_t513 - fr_hip_t439; /* 135 */
+  const quadruped_real fr_hip_t515 = fr_hip_t513 - fr_hip_t437; /* 135 */
+  const quadruped_real fr_hip_t516 = c4 * fr_hip_t482; /* 135 */
+  const quadruped_real fr_hip_t517 = 0.2 * fr_hip_t454 + 0.05 * fr_hip_t511 - fr_hip_t514; /* 135 */
+  const quadruped_real fr_hip_t518 = fr_hip_t447 + fr_hip_t516; /* 135 */
+  const quadruped_real fr_hip_t519 = rl_hip_t474 + fr_hip_t517; /* 135 */
+  const quadruped_real fr_hip_t520 = c4 * fr_hip_t478 + s4 * fr_hip_t481; /* 135 */
+  const quadruped_real fr_hip_t521 = c4 * fr_hip_t481 - s4 * fr_hip_t478
+      + 0.2 * fr_hip_t512; /* 135 */
+  const quadruped_real fr_hip_t522 = fr_hip_t520
+      + (0.05 * fr_hip_t479 - 0.2 * fr_hip_t511); /* 135 */
+  const quadruped_real D_base6_part5 = 0.2 * fr_hip_t514 + 0.05 * fr_hip_t520
+      + (0.05 * fr_hip_t522 - 0.2 * fr_hip_t517); /* 135 */
+  const quadruped_real fr_hip_t523 = fr_hip_t522 - rl_hip_t468; /* 135 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6_part3 = base_ang_z_H_base5__base1_less_base6_part2 + fr_hip_t521; /* 135 */
+  const quadruped_real fl_hip_t524 = fl_hip_H_zz * minus_iD1_n2; /* 137 */
+  const quadruped_real fl_hip_t525 = fl_hip_minus_H_zx * fl_hip_t524 - fl_hip_W_xz; /* 137 */
+  const quadruped_real fl_hip_t526 = fl_hip_minus_H_xz + fl_hip_minus_J_xz * fl_hip_t524; /* 137 */
+  const quadruped_real fl_hip_t527 = fl_hip_W_zz + fl_hip_H_zz * fl_hip_t524; /* 137 */
+  const quadruped_real minus_D_base1_part4 = minus_D_base1_part3 + fl_hip_t527; /* 137 */
+  const quadruped_real fl_hip_t528 = fl_hip_minus_H_zy * fl_hip_t524; /* 137 */
+  const quadruped_real fl_hip_t529 = 3e-05 * fl_hip_t524; /* 137 */
+  const quadruped_real fr_hip_t530 = fr_hip_minus_J_xz * (3e-05 * minus_iD4_n2); /* 135 */
+  const quadruped_real fr_hip_t531 = 0.0004050000000000002 + 9e-10 * minus_iD4_n2; /* 135 */
+  const quadruped_real fr_hip_t532 = fr_hip_t149 * fr_hip_t530
+      - c4 * (fr_hip_t531 - fr_hip_t389); /* 135 */
+  const quadruped_real fl_hip_t533 = s1 * fl_hip_t500; /* 137 */
+  const quadruped_real fl_hip_t534 = fl_hip_t533 - fl_hip_t488; /* 137 */
+  const quadruped_real fl_hip_t535 = fl_hip_t533 - fl_hip_t486; /* 137 */
+  const quadruped_real fl_hip_t536 = c1 * fl_hip_t500; /* 137 */
+  const quadruped_real fl_hip_t537 = fl_hip_t536 - fl_hip_t493; /* 137 */
+  const quadruped_real fr_hip_t538 = 0.2 * fr_hip_t452; /* 135 */
+  const quadruped_real fr_hip_t539 = fr_hip_t516 - fr_hip_t436 + fr_hip_t538; /* 135 */
+  const quadruped_real fr_hip_t540 = 0.2 * fr_hip_t518
+      + (0.2 * fr_hip_t539 + 0.05 * fr_hip_t521); /* 135 */
+  const quadruped_real fr_hip_t541 = fr_hip_t540 - (s4 * fr_hip_t532 - fr_hip_t530)
+      - rl_hip_t509; /* 135 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6_part2 = base_ang_z_H_base5__base2_less_base6_part1 + fr_hip_t539; /* 135 */
+  const quadruped_real fr_hip_t542 = c4 * fr_hip_t532; /* 135 */
+  const quadruped_real D_base6_part6 = D_base6_part4
+      + (fr_hip_t531 + fr_hip_t542 + D_base6_part5); /* 135 */
+  const quadruped_real fl_hip_t543 = s1 * fl_hip_t525 + c1 * fl_hip_t528; /* 137 */
+  const quadruped_real fl_hip_t544 = s1 * fl_hip_t528 - c1 * fl_hip_t525; /* 137 */
+  const quadruped_real fl_hip_t545 = 0.05 * fl_hip_t543 - 0.2 * fl_hip_t497 - fl_hip_t534; /* 137 */
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6_part3 = fl_hip_t543
+      - base_ang_z_minus_H_base2__base1_less_base6_part2; /* 137 */
+  const quadruped_real fl_hip_t546 = fr_hip_t519 + fl_hip_t545; /* 137 */
+  const quadruped_real fl_hip_t547 = s1 * fl_hip_t529 - c1 * fl_hip_t526; /* 137 */
+  const quadruped_real fl_hip_t548 = 0.05 * fl_hip_t527 - 0.2 * fl_hip_t543 - fl_hip_t547; /* 137 */
+  const quadruped_real D_base6_part7 = 0.05 * fl_hip_t548 - 0.2 * fl_hip_t545
+      - (0.05 * fl_hip_t547 - 0.2 * fl_hip_t534); /* 137 */
+  const quadruped_real fl_hip_t549 = 0.2 * fl_hip_t544
+      - (s1 * fl_hip_t526 + c1 * fl_hip_t529); /* 137 */
+  const quadruped_real fl_hip_t550 = fl_hip_t548 - fr_hip_t523; /* 137 */
+  const quadruped_real base_ang_z_H_base5__base1_less_base6_part4 = fl_hip_t549
+      - base_ang_z_H_base5__base1_less_base6_part3; /* 137 */
+  const quadruped_real fl_hip_t551 = fl_hip_minus_J_xz * (3e-05 * minus_iD1_n2); /* 137 */
+  const quadruped_real fl_hip_t552 = 0.0004050000000000002 + 9e-10 * minus_iD1_n2; /* 137 */
+  const quadruped_real fl_hip_t553 = c1 * (fl_hip_t552 - fl_hip_t490)
+      + fl_hip_t154 * fl_hip_t551; /* 137 */
+  const quadruped_real fl_hip_t554 = 0.2 * fl_hip_t495; /* 137 */
+  const quadruped_real fl_hip_t555 = fl_hip_t554 - (fl_hip_t485 + fl_hip_t536); /* 137 */
+  const quadruped_real fl_hip_t556 = 0.2 * fl_hip_t537
+      + (0.05 * fl_hip_t549 - 0.2 * fl_hip_t555); /* 137 */
+  const quadruped_real fl_hip_t557 = fr_hip_t541
+      + (s1 * fl_hip_t553 - fl_hip_t551 + fl_hip_t556); /* 137 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6_part3 = fl_hip_t555
+      - base_ang_z_H_base5__base2_less_base6_part2; /* 137 */
+  const quadruped_real fl_hip_t558 = c1 * fl_hip_t553; /* 137 */
+  const quadruped_real D_base6 = D_base6_part6
+      + (D_base6_part7 - (fl_hip_t558 - fl_hip_t552)); /* 137 */
+  const quadruped_real iD_base6 = 1.0 / D_base6; /* 138 */
+  const quadruped_real rr_hip_t559 = 0.2 * rr_hip_t423 - rr_hip_t443; /* 131 */
+  const quadruped_real minus_D_base5_part1 = rr_hip_t505 - rr_hip_t384
+      + (0.2 * rr_hip_t559 - 0.2 * rr_hip_t443); /* 131 */
+  const quadruped_real minus_D_base5_part2 = 0.39015600000000006 + minus_D_base5_part1; /* 131 */
+  const quadruped_real rl_hip_t560 = rl_hip_t473 + 0.2 * rl_hip_t433; /* 133 */
+  const quadruped_real minus_D_base5_part3 = rl_hip_t510 - rl_hip_t386
+      + (0.2 * rl_hip_t473 + 0.2 * rl_hip_t560); /* 133 */
+  const quadruped_real minus_D_base5_part4 = minus_D_base5_part3 - minus_D_base5_part2; /* 133 */
+  const quadruped_real rr_hip_t561 = 0.05 * rr_hip_t426; /* 131 */
+  const quadruped_real rr_hip_t562 = rr_hip_t561 - rr_hip_t461 - rr_hip_t444; /* 131 */
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part1 = rl_hip_t464
+      - rr_hip_t426; /* 133 */
+  const quadruped_real rl_hip_t563 = 0.05 * rl_hip_t464; /* 133 */
+  const quadruped_real rl_hip_t564 = rl_hip_t506 + rl_hip_t563 - rl_hip_t475; /* 133 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part1 = rr_hip_t561
+      + rl_hip_t563; /* 133 */
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part2 = fr_hip_t512
       - base_ang_z_minus_H_base3__base1_less_base6_part1; /* 135 */
-  const quadruped_real fr_hip_t564 = 0.05 * fr_hip_t511; /* 135 */
-  const quadruped_real fr_hip_t565 = fr_hip_t517 + (fr_hip_t537 + fr_hip_t564); /* 135 */
-  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part2 = base_ang_z_minus_H_base4__base1_less_base6_part1 + fr_hip_t564; /* 135 */
-  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part3 = fl_hip_t543
+  const quadruped_real fr_hip_t565 = 0.05 * fr_hip_t512; /* 135 */
+  const quadruped_real fr_hip_t566 = fr_hip_t518 + (fr_hip_t538 + fr_hip_t565); /* 135 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part2 = base_ang_z_minus_H_base4__base1_less_base6_part1 + fr_hip_t565; /* 135 */
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6_part3 = fl_hip_t544
       - base_ang_z_minus_H_base3__base1_less_base6_part2; /* 137 */
-  const quadruped_real fl_hip_t566 = 0.05 * fl_hip_t543; /* 137 */
-  const quadruped_real fl_hip_t567 = fl_hip_t536 + (fl_hip_t566 - fl_hip_t553); /* 137 */
-  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part3 = base_ang_z_minus_H_base4__base1_less_base6_part2 + fl_hip_t566; /* 137 */
-  const quadruped_real fr_hip_t568 = 0.2 * fr_hip_t454 - fr_hip_t514; /* 135 */
-  const quadruped_real minus_D_base5_part5 = 0.2 * fr_hip_t568 - 0.2 * fr_hip_t514
-      - (fr_hip_t541 - fr_hip_t388); /* 135 */
+  const quadruped_real fl_hip_t567 = 0.05 * fl_hip_t544; /* 137 */
+  const quadruped_real fl_hip_t568 = fl_hip_t537 + (fl_hip_t567 - fl_hip_t554); /* 137 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6_part3 = base_ang_z_minus_H_base4__base1_less_base6_part2 + fl_hip_t567; /* 137 */
+  const quadruped_real fr_hip_t569 = 0.2 * fr_hip_t455 - fr_hip_t515; /* 135 */
+  const quadruped_real minus_D_base5_part5 = 0.2 * fr_hip_t569 - 0.2 * fr_hip_t515
+      - (fr_hip_t542 - fr_hip_t389); /* 135 */
   const quadruped_real minus_D_base5_part6 = minus_D_base5_part5 - minus_D_base5_part4; /* 135 */
-  const quadruped_real fl_hip_t569 = fl_hip_t534 + 0.2 * fl_hip_t497; /* 137 */
-  const quadruped_real minus_D_base5_part7 = 0.2 * fl_hip_t534 + 0.2 * fl_hip_t569
-      - (fl_hip_t489 + fl_hip_t557); /* 137 */
+  const quadruped_real fl_hip_t570 = fl_hip_t535 + 0.2 * fl_hip_t498; /* 137 */
+  const quadruped_real minus_D_base5_part7 = 0.2 * fl_hip_t535 + 0.2 * fl_hip_t570
+      - (fl_hip_t490 + fl_hip_t558); /* 137 */
   const quadruped_real minus_D_base5_part8 = minus_D_base5_part7 - minus_D_base5_part6; /* 137 */
   const quadruped_real fl_hip_R_xx = s1 * base_t91 + c1 * base_t82; /* 3 */
-  const quadruped_real fl_calf_t570 = s2 * s3 - c2 * c3; /* 4 */
-  const quadruped_real fl_calf_t571 = c2 * s3 + s2 * c3; /* 4 */
-  const quadruped_real fl_calf_minus_R_xx = fl_hip_R_xx * fl_calf_t570
-      + fl_hip_minus_R_xz * fl_calf_t571; /* 4 */
-  const quadruped_real fl_calf_minus_R_xy = fl_hip_R_xx * fl_calf_t571
-      - fl_hip_minus_R_xz * fl_calf_t570; /* 4 */
-  const quadruped_real rr_hip_t572 = 0.00013000000000000002 + 0.05 * rr_hip_t561; /* 131 */
-  const quadruped_real rl_hip_t573 = rr_hip_t561 + rl_hip_t563; /* 133 */
-  const quadruped_real rl_hip_t574 = 0.05 * rl_hip_t563 - rr_hip_t572; /* 133 */
-  const quadruped_real fr_hip_t575 = rl_hip_t573 + fr_hip_t565; /* 135 */
-  const quadruped_real fr_hip_t576 = 0.05 * fr_hip_t565 - rl_hip_t574; /* 135 */
-  const quadruped_real fl_hip_t577 = fr_hip_t575 + fl_hip_t567; /* 137 */
-  const quadruped_real fl_hip_t578 = 0.05 * fl_hip_t567 - fr_hip_t576; /* 137 */
-  const quadruped_real base_ang_z_H_base5__base4_less_base6_part1 = 0.05 * rr_hip_t558; /* 131 */
-  const quadruped_real base_ang_z_H_base5__base4_less_base6_part2 = base_ang_z_H_base5__base4_less_base6_part1 + 0.05 * rl_hip_t559; /* 133 */
+  const quadruped_real fl_calf_t571 = s2 * s3 - c2 * c3; /* 4 */
+  const quadruped_real fl_calf_t572 = c2 * s3 + s2 * c3; /* 4 */
+  const quadruped_real fl_calf_minus_R_xx = fl_hip_R_xx * fl_calf_t571
+      + fl_hip_minus_R_xz * fl_calf_t572; /* 4 */
+  const quadruped_real fl_calf_minus_R_xy = fl_hip_R_xx * fl_calf_t572
+      - fl_hip_minus_R_xz * fl_calf_t571; /* 4 */
+  const quadruped_real rr_hip_t573 = 0.00013000000000000002 + 0.05 * rr_hip_t562; /* 131 */
+  const quadruped_real rl_hip_t574 = rr_hip_t562 + rl_hip_t564; /* 133 */
+  const quadruped_real rl_hip_t575 = 0.05 * rl_hip_t564 - rr_hip_t573; /* 133 */
+  const quadruped_real fr_hip_t576 = rl_hip_t574 + fr_hip_t566; /* 135 */
+  const quadruped_real fr_hip_t577 = 0.05 * fr_hip_t566 - rl_hip_t575; /* 135 */
+  const quadruped_real fl_hip_t578 = fr_hip_t576 + fl_hip_t568; /* 137 */
+  const quadruped_real fl_hip_t579 = 0.05 * fl_hip_t568 - fr_hip_t577; /* 137 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part1 = 0.05 * rr_hip_t559; /* 131 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part2 = base_ang_z_H_base5__base4_less_base6_part1 + 0.05 * rl_hip_t560; /* 133 */
   const quadruped_real base_ang_z_H_base5__base3_less_base6_part1 = (-0.06500000000000006)
-      + rr_hip_t558; /* 131 */
-  const quadruped_real base_ang_z_H_base5__base3_less_base6_part2 = rl_hip_t559
+      + rr_hip_t559; /* 131 */
+  const quadruped_real base_ang_z_H_base5__base3_less_base6_part2 = rl_hip_t560
       - base_ang_z_H_base5__base3_less_base6_part1; /* 133 */
-  const quadruped_real base_ang_z_H_base5__base3_less_base6_part3 = base_ang_z_H_base5__base3_less_base6_part2 + fr_hip_t568; /* 135 */
-  const quadruped_real base_ang_z_H_base5__base4_less_base6_part3 = 0.05 * fr_hip_t568
+  const quadruped_real base_ang_z_H_base5__base3_less_base6_part3 = base_ang_z_H_base5__base3_less_base6_part2 + fr_hip_t569; /* 135 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part3 = 0.05 * fr_hip_t569
       - base_ang_z_H_base5__base4_less_base6_part2; /* 135 */
-  const quadruped_real base_ang_z_H_base5__base3_less_base6_part4 = fl_hip_t569
+  const quadruped_real base_ang_z_H_base5__base3_less_base6_part4 = fl_hip_t570
       - base_ang_z_H_base5__base3_less_base6_part3; /* 137 */
-  const quadruped_real base_ang_z_H_base5__base4_less_base6_part4 = base_ang_z_H_base5__base4_less_base6_part3 + 0.05 * fl_hip_t569; /* 137 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6_part4 = base_ang_z_H_base5__base4_less_base6_part3 + 0.05 * fl_hip_t570; /* 137 */
   const quadruped_real D_base4_part1 = 0.043426000000000006
-      + 0.0025000000000000005 * rr_hip_t422; /* 131 */
-  const quadruped_real D_base4_part2 = 0.0025000000000000005 * rl_hip_t432
+      + 0.0025000000000000005 * rr_hip_t423; /* 131 */
+  const quadruped_real D_base4_part2 = 0.0025000000000000005 * rl_hip_t433
       - D_base4_part1; /* 133 */
-  const quadruped_real D_base4_part3 = 0.0025000000000000005 * fr_hip_t454
+  const quadruped_real D_base4_part3 = 0.0025000000000000005 * fr_hip_t455
       - D_base4_part2; /* 135 */
-  const quadruped_real D_base4_part4 = 0.0025000000000000005 * fl_hip_t497
+  const quadruped_real D_base4_part4 = 0.0025000000000000005 * fl_hip_t498
       - D_base4_part3; /* 137 */
   const quadruped_real fl_hip_minus_R_yx = c1 * base_t104 - s1 * base_t81; /* 3 */
   const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part1 = 0.05
-      * rr_hip_t422; /* 131 */
-  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part2 = base_ang_z_minus_H_base4__base3_less_base6_part1 + 0.05 * rl_hip_t432; /* 133 */
-  const quadruped_real minus_D_base3_part1 = 13.740000000000002 + rr_hip_t422; /* 131 */
-  const quadruped_real minus_D_base3_part2 = rl_hip_t432 - minus_D_base3_part1; /* 133 */
-  const quadruped_real minus_D_base3_part3 = fr_hip_t454 - minus_D_base3_part2; /* 135 */
-  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part3 = base_ang_z_minus_H_base4__base3_less_base6_part2 + 0.05 * fr_hip_t454; /* 135 */
-  const quadruped_real minus_D_base3_part4 = fl_hip_t497 - minus_D_base3_part3; /* 137 */
-  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part4 = base_ang_z_minus_H_base4__base3_less_base6_part3 + 0.05 * fl_hip_t497; /* 137 */
-  const quadruped_real fl_calf_t579 = 0.029355233269264383 * fl_calf_minus_R_xy
+      * rr_hip_t423; /* 131 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part2 = base_ang_z_minus_H_base4__base3_less_base6_part1 + 0.05 * rl_hip_t433; /* 133 */
+  const quadruped_real minus_D_base3_part1 = 13.740000000000002 + rr_hip_t423; /* 131 */
+  const quadruped_real minus_D_base3_part2 = rl_hip_t433 - minus_D_base3_part1; /* 133 */
+  const quadruped_real minus_D_base3_part3 = fr_hip_t455 - minus_D_base3_part2; /* 135 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part3 = base_ang_z_minus_H_base4__base3_less_base6_part2 + 0.05 * fr_hip_t455; /* 135 */
+  const quadruped_real minus_D_base3_part4 = fl_hip_t498 - minus_D_base3_part3; /* 137 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6_part4 = base_ang_z_minus_H_base4__base3_less_base6_part3 + 0.05 * fl_hip_t498; /* 137 */
+  const quadruped_real fl_calf_t580 = 0.029355233269264383 * fl_calf_minus_R_xy
       - fl_calf_minus_R_xx; /* 153 */
-  const quadruped_real fl_calf_t580 = 0.08981303512144012 * fl_calf_minus_R_xy; /* 153 */
+  const quadruped_real fl_calf_t581 = 0.08981303512144012 * fl_calf_minus_R_xy; /* 153 */
   const quadruped_real fl_hip_R_xy = c1 * base_t91 - s1 * base_t82; /* 3 */
-  const quadruped_real fl_calf_t581 = s3 * fl_calf_t579 + c3 * fl_calf_t580; /* 153 */
-  const quadruped_real fl_calf_t582 = s3 * fl_calf_t580 - c3 * fl_calf_t579; /* 153 */
-  const quadruped_real fl_calf_R_yx = fl_hip_minus_R_yx * fl_calf_t570
-      + fl_hip_R_yz * fl_calf_t571; /* 4 */
-  const quadruped_real fl_calf_R_yy = fl_hip_minus_R_yx * fl_calf_t571
-      - fl_hip_R_yz * fl_calf_t570; /* 4 */
-  const quadruped_real base_ang_z_L_base5 = fl_hip_t556 * iD_base6; /* 138 */
+  const quadruped_real fl_calf_t582 = s3 * fl_calf_t580 + c3 * fl_calf_t581; /* 153 */
+  const quadruped_real fl_calf_t583 = s3 * fl_calf_t581 - c3 * fl_calf_t580; /* 153 */
+  const quadruped_real fl_calf_R_yx = fl_hip_minus_R_yx * fl_calf_t571
+      + fl_hip_R_yz * fl_calf_t572; /* 4 */
+  const quadruped_real fl_calf_R_yy = fl_hip_minus_R_yx * fl_calf_t572
+      - fl_hip_R_yz * fl_calf_t571; /* 4 */
+  const quadruped_real base_ang_z_L_base5 = fl_hip_t557 * iD_base6; /* 138 */
   const quadruped_real minus_D_base5 = minus_D_base5_part8
-      + fl_hip_t556 * base_ang_z_L_base5; /* 138 */
-  const quadruped_real base_ang_z_H_base5__base3_less_base6 = base_ang_z_H_base5__base3_less_base6_part4 + fl_hip_t577 * base_ang_z_L_base5; /* 138 */
-  const quadruped_real base_ang_z_H_base5__base2_less_base6 = fl_hip_t545 * base_ang_z_L_base5
+      + fl_hip_t557 * base_ang_z_L_base5; /* 138 */
+  const quadruped_real base_ang_z_H_base5__base3_less_base6 = base_ang_z_H_base5__base3_less_base6_part4 + fl_hip_t578 * base_ang_z_L_base5; /* 138 */
+  const quadruped_real base_ang_z_H_base5__base2_less_base6 = fl_hip_t546 * base_ang_z_L_base5
       - base_ang_z_H_base5__base2_less_base6_part3; /* 138 */
-  const quadruped_real base_ang_z_H_base5__base1_less_base6 = fl_hip_t549 * base_ang_z_L_base5
+  const quadruped_real base_ang_z_H_base5__base1_less_base6 = fl_hip_t550 * base_ang_z_L_base5
       - base_ang_z_H_base5__base1_less_base6_part4; /* 138 */
-  const quadruped_real base_ang_z_H_base5__base4_less_base6 = base_ang_z_H_base5__base4_less_base6_part4 + fl_hip_t578 * base_ang_z_L_base5; /* 138 */
+  const quadruped_real base_ang_z_H_base5__base4_less_base6 = base_ang_z_H_base5__base4_less_base6_part4 + fl_hip_t579 * base_ang_z_L_base5; /* 138 */
   const quadruped_real minus_iD_base5 = 1.0 / minus_D_base5; /* 139 */
-  const quadruped_real base_t583 = 0.21 * fl_hip_R_xy; /* 152 */
+  const quadruped_real base_t584 = 0.21 * fl_hip_R_xy; /* 152 */
   const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part1 = 0.013000000000000001
-      + 0.05 * rr_hip_t419; /* 131 */
-  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part1 = rl_hip_t429
-      - rr_hip_t419; /* 133 */
-  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part2 = base_ang_z_minus_H_base4__base2_less_base6_part1 + 0.05 * rl_hip_t429; /* 133 */
-  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part2 = fr_hip_t451
+      + 0.05 * rr_hip_t420; /* 131 */
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part1 = rl_hip_t430
+      - rr_hip_t420; /* 133 */
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part2 = base_ang_z_minus_H_base4__base2_less_base6_part1 + 0.05 * rl_hip_t430; /* 133 */
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part2 = fr_hip_t452
       - base_ang_z_minus_H_base3__base2_less_base6_part1; /* 135 */
-  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part3 = base_ang_z_minus_H_base4__base2_less_base6_part2 + 0.05 * fr_hip_t451; /* 135 */
-  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part3 = fl_hip_t494
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part3 = base_ang_z_minus_H_base4__base2_less_base6_part2 + 0.05 * fr_hip_t452; /* 135 */
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6_part3 = fl_hip_t495
       - base_ang_z_minus_H_base3__base2_less_base6_part2; /* 137 */
-  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part4 = base_ang_z_minus_H_base4__base2_less_base6_part3 + 0.05 * fl_hip_t494; /* 137 */
-  const quadruped_real fl_calf_t584 = base_t583 + c3 * base_t583; /* 153 */
-  const quadruped_real fl_calf_t585 = s3 * base_t583; /* 153 */
-  const quadruped_real fl_calf_t586 = 0.029355233269264383 * fl_calf_R_yy - fl_calf_R_yx; /* 157 */
-  const quadruped_real fl_calf_t587 = 0.21 * fl_calf_t581; /* 153 */
-  const quadruped_real fl_calf_t588 = 0.08981303512144012 * fl_calf_R_yy; /* 157 */
-  const quadruped_real rows_KD1_8 = minus_iD2 * fl_calf_t587; /* 154 */
-  const quadruped_real fl_thigh_t589 = 8e-05 * rows_KD1_8 - fl_calf_t584; /* 154 */
-  const quadruped_real fl_thigh_t590 = fl_calf_t582 + fl_thigh_H_zx * rows_KD1_8; /* 154 */
-  const quadruped_real fl_thigh_t591 = fl_thigh_H_zy * rows_KD1_8 - fl_calf_t581; /* 154 */
-  const quadruped_real fl_calf_t592 = s3 * fl_calf_t586 + c3 * fl_calf_t588; /* 157 */
-  const quadruped_real fl_calf_t593 = s3 * fl_calf_t588 - c3 * fl_calf_t586; /* 157 */
-  const quadruped_real base_ang_z_minus_L_base4 = fl_hip_t578 * iD_base6; /* 138 */
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6_part4 = base_ang_z_minus_H_base4__base2_less_base6_part3 + 0.05 * fl_hip_t495; /* 137 */
+  const quadruped_real fl_calf_t585 = base_t584 + c3 * base_t584; /* 153 */
+  const quadruped_real fl_calf_t586 = s3 * base_t584; /* 153 */
+  const quadruped_real fl_calf_t587 = 0.029355233269264383 * fl_calf_R_yy - fl_calf_R_yx; /* 157 */
+  const quadruped_real fl_calf_t588 = 0.21 * fl_calf_t582; /* 153 */
+  const quadruped_real fl_calf_t589 = 0.08981303512144012 * fl_calf_R_yy; /* 157 */
+  const quadruped_real rows_KD1_8 = minus_iD2 * fl_calf_t588; /* 154 */
+  const quadruped_real fl_thigh_t590 = 8e-05 * rows_KD1_8 - fl_calf_t585; /* 154 */
+  const quadruped_real fl_thigh_t591 = fl_calf_t583 + fl_thigh_H_zx * rows_KD1_8; /* 154 */
+  const quadruped_real fl_thigh_t592 = fl_thigh_H_zy * rows_KD1_8 - fl_calf_t582; /* 154 */
+  const quadruped_real fl_calf_t593 = s3 * fl_calf_t587 + c3 * fl_calf_t589; /* 157 */
+  const quadruped_real fl_calf_t594 = s3 * fl_calf_t589 - c3 * fl_calf_t587; /* 157 */
+  const quadruped_real base_ang_z_minus_L_base4 = fl_hip_t579 * iD_base6; /* 138 */
   const quadruped_real D_base4_part5 = D_base4_part4
-      + fl_hip_t578 * base_ang_z_minus_L_base4; /* 138 */
-  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6 = base_ang_z_minus_H_base4__base3_less_base6_part4 + fl_hip_t577 * base_ang_z_minus_L_base4; /* 138 */
-  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6 = fl_hip_t549
+      + fl_hip_t579 * base_ang_z_minus_L_base4; /* 138 */
+  const quadruped_real base_ang_z_minus_H_base4__base3_less_base6 = base_ang_z_minus_H_base4__base3_less_base6_part4 + fl_hip_t578 * base_ang_z_minus_L_base4; /* 138 */
+  const quadruped_real base_ang_z_minus_H_base4__base1_less_base6 = fl_hip_t550
       * base_ang_z_minus_L_base4 - base_ang_z_minus_H_base4__base1_less_base6_part3; /* 138 */
-  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6 = fl_hip_t545
+  const quadruped_real base_ang_z_minus_H_base4__base2_less_base6 = fl_hip_t546
       * base_ang_z_minus_L_base4 - base_ang_z_minus_H_base4__base2_less_base6_part4; /* 138 */
   const quadruped_real fl_hip_R_yy = s1 * base_t104 + c1 * base_t81; /* 3 */
-  const quadruped_real base_ang_z_minus_L_base3 = fl_hip_t577 * iD_base6; /* 138 */
+  const quadruped_real base_ang_z_minus_L_base3 = fl_hip_t578 * iD_base6; /* 138 */
   const quadruped_real minus_D_base3_part5 = minus_D_base3_part4
-      + fl_hip_t577 * base_ang_z_minus_L_base3; /* 138 */
-  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6 = fl_hip_t545
+      + fl_hip_t578 * base_ang_z_minus_L_base3; /* 138 */
+  const quadruped_real base_ang_z_minus_H_base3__base2_less_base6 = fl_hip_t546
       * base_ang_z_minus_L_base3 - base_ang_z_minus_H_base3__base2_less_base6_part3; /* 138 */
-  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6 = fl_hip_t549
+  const quadruped_real base_ang_z_minus_H_base3__base1_less_base6 = fl_hip_t550
       * base_ang_z_minus_L_base3 - base_ang_z_minus_H_base3__base1_less_base6_part3; /* 138 */
-  const quadruped_real base_ang_z_minus_L_base2 = fl_hip_t545 * iD_base6; /* 138 */
-  const quadruped_real D_base2_part5 = fl_hip_t545 * base_ang_z_minus_L_base2
+  const quadruped_real base_ang_z_minus_L_base2 = fl_hip_t546 * iD_base6; /* 138 */
+  const quadruped_real D_base2_part5 = fl_hip_t546 * base_ang_z_minus_L_base2
       - D_base2_part4; /* 138 */
-  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6 = fl_hip_t549
+  const quadruped_real base_ang_z_minus_H_base2__base1_less_base6 = fl_hip_t550
       * base_ang_z_minus_L_base2 - base_ang_z_minus_H_base2__base1_less_base6_part3; /* 138 */
-  const quadruped_real base_t594 = 0.21 * fl_hip_R_yy; /* 156 */
+  const quadruped_real base_t595 = 0.21 * fl_hip_R_yy; /* 156 */
   const quadruped_real base_ang_y_minus_L_base4 = base_ang_z_H_base5__base4_less_base6
       * minus_iD_base5; /* 139 */
   const quadruped_real D_base4 = base_ang_z_H_base5__base4_less_base6 * base_ang_y_minus_L_base4
@@ -8330,9 +8335,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real iD_base4 = 1.0 / D_base4; /* 140 */
   const quadruped_real base_ang_y_H_base4__base2_less_base5 = base_ang_z_H_base5__base2_less_base6
       * base_ang_y_minus_L_base4 - base_ang_z_minus_H_base4__base2_less_base6; /* 139 */
-  const quadruped_real fl_thigh_t595 = s2 * fl_thigh_t591 - c2 * fl_thigh_t590; /* 154 */
-  const quadruped_real fl_thigh_t596 = s2 * fl_thigh_t590 + c2 * fl_thigh_t591; /* 154 */
-  const quadruped_real fl_calf_t597 = 0.21 * fl_calf_t592; /* 157 */
+  const quadruped_real fl_thigh_t596 = s2 * fl_thigh_t592 - c2 * fl_thigh_t591; /* 154 */
+  const quadruped_real fl_thigh_t597 = s2 * fl_thigh_t591 + c2 * fl_thigh_t592; /* 154 */
+  const quadruped_real fl_calf_t598 = 0.21 * fl_calf_t593; /* 157 */
   const quadruped_real base_ang_y_minus_L_base3 = base_ang_z_H_base5__base3_less_base6
       * minus_iD_base5; /* 139 */
   const quadruped_real minus_D_base3_part6 = base_ang_z_H_base5__base3_less_base6
@@ -8341,34 +8346,34 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       * base_ang_y_minus_L_base3 - base_ang_z_minus_H_base3__base2_less_base6; /* 139 */
   const quadruped_real base_ang_y_H_base3__base1_less_base5 = base_ang_z_H_base5__base1_less_base6
       * base_ang_y_minus_L_base3 - base_ang_z_minus_H_base3__base1_less_base6; /* 139 */
-  const quadruped_real rows_minus_KD2_8 = minus_iD2 * fl_calf_t597; /* 158 */
-  const quadruped_real fl_thigh_t598 = fl_calf_t593 + fl_thigh_H_zx * rows_minus_KD2_8; /* 158 */
-  const quadruped_real fl_thigh_t599 = fl_thigh_H_zy * rows_minus_KD2_8 - fl_calf_t592; /* 158 */
-  const quadruped_real fl_calf_t600 = base_t594 + c3 * base_t594; /* 157 */
-  const quadruped_real fl_calf_t601 = s3 * base_t594; /* 157 */
-  const quadruped_real fl_thigh_t602 = fl_calf_t600 + 8e-05 * rows_minus_KD2_8; /* 158 */
-  const quadruped_real fl_thigh_t603 = s2 * fl_calf_t585 + c2 * fl_thigh_t589
-      + 0.085 * fl_thigh_t595; /* 154 */
-  const quadruped_real fl_thigh_t604 = 0.085 * fl_thigh_t596
-      - (s2 * fl_thigh_t589 - c2 * fl_calf_t585); /* 154 */
-  const quadruped_real fl_thigh_t605 = s2 * fl_thigh_t599 - c2 * fl_thigh_t598; /* 158 */
-  const quadruped_real fl_thigh_t606 = s2 * fl_thigh_t598 + c2 * fl_thigh_t599; /* 158 */
+  const quadruped_real rows_minus_KD2_8 = minus_iD2 * fl_calf_t598; /* 158 */
+  const quadruped_real fl_thigh_t599 = fl_calf_t594 + fl_thigh_H_zx * rows_minus_KD2_8; /* 158 */
+  const quadruped_real fl_thigh_t600 = fl_thigh_H_zy * rows_minus_KD2_8 - fl_calf_t593; /* 158 */
+  const quadruped_real fl_calf_t601 = base_t595 + c3 * base_t595; /* 157 */
+  const quadruped_real fl_calf_t602 = s3 * base_t595; /* 157 */
+  const quadruped_real fl_thigh_t603 = fl_calf_t601 + 8e-05 * rows_minus_KD2_8; /* 158 */
+  const quadruped_real fl_thigh_t604 = s2 * fl_calf_t586 + c2 * fl_thigh_t590
+      + 0.085 * fl_thigh_t596; /* 154 */
+  const quadruped_real fl_thigh_t605 = 0.085 * fl_thigh_t597
+      - (s2 * fl_thigh_t590 - c2 * fl_calf_t586); /* 154 */
+  const quadruped_real fl_thigh_t606 = s2 * fl_thigh_t600 - c2 * fl_thigh_t599; /* 158 */
+  const quadruped_real fl_thigh_t607 = s2 * fl_thigh_t599 + c2 * fl_thigh_t600; /* 158 */
   const quadruped_real base_ang_y_minus_L_base2 = base_ang_z_H_base5__base2_less_base6
       * minus_iD_base5; /* 139 */
   const quadruped_real D_base2_part6 = base_ang_z_H_base5__base2_less_base6
       * base_ang_y_minus_L_base2 - D_base2_part5; /* 139 */
   const quadruped_real base_ang_y_H_base2__base1_less_base5 = base_ang_z_H_base5__base1_less_base6
       * base_ang_y_minus_L_base2 - base_ang_z_minus_H_base2__base1_less_base6; /* 139 */
-  const quadruped_real rows_minus_KD1_7 = minus_iD1_n2 * fl_thigh_t603; /* 155 */
-  const quadruped_real fl_hip_t607 = fl_hip_minus_J_xz * rows_minus_KD1_7 - fl_thigh_t604; /* 155 */
-  const quadruped_real fl_hip_t608 = fl_hip_minus_H_zx * rows_minus_KD1_7 - fl_thigh_t595; /* 155 */
-  const quadruped_real fl_hip_t609 = fl_hip_H_zz * rows_minus_KD1_7 - fl_thigh_t596; /* 155 */
-  const quadruped_real base_ang_z_minus_L_base1 = fl_hip_t549 * iD_base6; /* 138 */
-  const quadruped_real minus_D_base1_part5 = fl_hip_t549 * base_ang_z_minus_L_base1
+  const quadruped_real rows_minus_KD1_7 = minus_iD1_n2 * fl_thigh_t604; /* 155 */
+  const quadruped_real fl_hip_t608 = fl_hip_minus_J_xz * rows_minus_KD1_7 - fl_thigh_t605; /* 155 */
+  const quadruped_real fl_hip_t609 = fl_hip_minus_H_zx * rows_minus_KD1_7 - fl_thigh_t596; /* 155 */
+  const quadruped_real fl_hip_t610 = fl_hip_H_zz * rows_minus_KD1_7 - fl_thigh_t597; /* 155 */
+  const quadruped_real base_ang_z_minus_L_base1 = fl_hip_t550 * iD_base6; /* 138 */
+  const quadruped_real minus_D_base1_part5 = fl_hip_t550 * base_ang_z_minus_L_base1
       - minus_D_base1_part4; /* 138 */
   const quadruped_real fl_hip_minus_R_zx = s1 * base_t105 + c1 * base_t80; /* 3 */
-  const quadruped_real fl_hip_t610 = fl_hip_minus_H_zy * rows_minus_KD1_7 - fl_hip_R_xy; /* 155 */
-  const quadruped_real fl_hip_t611 = 3e-05 * rows_minus_KD1_7; /* 155 */
+  const quadruped_real fl_hip_t611 = fl_hip_minus_H_zy * rows_minus_KD1_7 - fl_hip_R_xy; /* 155 */
+  const quadruped_real fl_hip_t612 = 3e-05 * rows_minus_KD1_7; /* 155 */
   const quadruped_real base_ang_y_minus_L_base1 = base_ang_z_H_base5__base1_less_base6
       * minus_iD_base5; /* 139 */
   const quadruped_real minus_D_base1_part6 = base_ang_z_H_base5__base1_less_base6
@@ -8380,1322 +8385,1322 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real base_ang_x_minus_H_base3__base2_less_base4 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base3 - base_ang_y_H_base3__base2_less_base5; /* 140 */
   const quadruped_real base_ang_x_minus_H_base3__base1_less_base4 = base_ang_y_H_base4__base1_less_base5 * base_ang_x_L_base3 - base_ang_y_H_base3__base1_less_base5; /* 140 */
   const quadruped_real minus_iD_base3 = 1.0 / minus_D_base3; /* 141 */
-  const quadruped_real fl_thigh_t612 = c2 * fl_thigh_t602 - s2 * fl_calf_t601
-      + 0.085 * fl_thigh_t605; /* 158 */
-  const quadruped_real fl_thigh_t613 = 0.085 * fl_thigh_t606
-      - (c2 * fl_calf_t601 + s2 * fl_thigh_t602); /* 158 */
+  const quadruped_real fl_thigh_t613 = c2 * fl_thigh_t603 - s2 * fl_calf_t602
+      + 0.085 * fl_thigh_t606; /* 158 */
+  const quadruped_real fl_thigh_t614 = 0.085 * fl_thigh_t607
+      - (c2 * fl_calf_t602 + s2 * fl_thigh_t603); /* 158 */
   const quadruped_real base_ang_x_L_base2 = base_ang_y_H_base4__base2_less_base5
       * iD_base4; /* 140 */
   const quadruped_real D_base2_part7 = base_ang_y_H_base4__base2_less_base5 * base_ang_x_L_base2
       - D_base2_part6; /* 140 */
   const quadruped_real base_ang_x_minus_H_base2__base1_less_base4 = base_ang_y_H_base4__base1_less_base5 * base_ang_x_L_base2 - base_ang_y_H_base2__base1_less_base5; /* 140 */
-  const quadruped_real fl_calf_minus_R_zx = fl_hip_minus_R_zz * fl_calf_t571
-      - fl_hip_minus_R_zx * fl_calf_t570; /* 4 */
-  const quadruped_real fl_calf_R_zy = fl_hip_minus_R_zz * fl_calf_t570
-      + fl_hip_minus_R_zx * fl_calf_t571; /* 4 */
-  const quadruped_real fl_hip_t614 = s1 * fl_hip_t608 + c1 * fl_hip_t610; /* 155 */
-  const quadruped_real fl_hip_t615 = s1 * fl_hip_t610 - c1 * fl_hip_t608; /* 155 */
-  const quadruped_real fl_calf_t616 = fl_calf_minus_R_zx
+  const quadruped_real fl_calf_minus_R_zx = fl_hip_minus_R_zz * fl_calf_t572
+      - fl_hip_minus_R_zx * fl_calf_t571; /* 4 */
+  const quadruped_real fl_calf_R_zy = fl_hip_minus_R_zz * fl_calf_t571
+      + fl_hip_minus_R_zx * fl_calf_t572; /* 4 */
+  const quadruped_real fl_hip_t615 = s1 * fl_hip_t609 + c1 * fl_hip_t611; /* 155 */
+  const quadruped_real fl_hip_t616 = s1 * fl_hip_t611 - c1 * fl_hip_t609; /* 155 */
+  const quadruped_real fl_calf_t617 = fl_calf_minus_R_zx
       + 0.029355233269264383 * fl_calf_R_zy; /* 161 */
   const quadruped_real base_ang_x_L_base1 = base_ang_y_H_base4__base1_less_base5
       * iD_base4; /* 140 */
   const quadruped_real minus_D_base1_part7 = base_ang_y_H_base4__base1_less_base5
       * base_ang_x_L_base1 - minus_D_base1_part6; /* 140 */
-  const quadruped_real fl_hip_t617 = 0.2 * fl_hip_t615
-      - (s1 * fl_hip_t607 + c1 * fl_hip_t611); /* 155 */
-  const quadruped_real fl_hip_t618 = 0.05 * fl_hip_t609 - 0.2 * fl_hip_t614
-      - (s1 * fl_hip_t611 - c1 * fl_hip_t607); /* 155 */
-  const quadruped_real base_t619 = base_ang_z_L_base5 * fl_hip_t618 - fl_hip_t617; /* 156 */
-  const quadruped_real base_t620 = base_ang_y_minus_L_base2 * base_t619
-      - (base_ang_z_minus_L_base2 * fl_hip_t618 - fl_hip_t614); /* 156 */
-  const quadruped_real base_t621 = base_ang_y_minus_L_base1 * base_t619
-      - (base_ang_z_minus_L_base1 * fl_hip_t618 - fl_hip_t609); /* 156 */
-  const quadruped_real rows_KD2_7 = minus_iD1_n2 * fl_thigh_t612; /* 159 */
-  const quadruped_real fl_hip_t622 = fl_hip_minus_H_zx * rows_KD2_7 - fl_thigh_t605; /* 159 */
-  const quadruped_real fl_hip_t623 = fl_hip_H_zz * rows_KD2_7 - fl_thigh_t606; /* 159 */
-  const quadruped_real fl_hip_t624 = fl_hip_minus_J_xz * rows_KD2_7 - fl_thigh_t613; /* 159 */
-  const quadruped_real fl_hip_t625 = fl_hip_R_yy + fl_hip_minus_H_zy * rows_KD2_7; /* 159 */
-  const quadruped_real fl_hip_t626 = 3e-05 * rows_KD2_7; /* 159 */
-  const quadruped_real fl_hip_t627 = 0.05 * fl_hip_t615; /* 155 */
-  const quadruped_real base_t628 = base_ang_y_minus_L_base4 * base_t619
-      - (base_ang_z_minus_L_base4 * fl_hip_t618 - fl_hip_t627); /* 156 */
-  const quadruped_real base_t629 = base_ang_y_minus_L_base3 * base_t619
-      - (base_ang_z_minus_L_base3 * fl_hip_t618 - fl_hip_t615); /* 156 */
-  const quadruped_real base_t630 = base_ang_x_L_base3 * base_t628 - base_t629; /* 156 */
-  const quadruped_real fl_calf_t631 = 0.08981303512144012 * fl_calf_R_zy; /* 161 */
-  const quadruped_real fl_hip_t632 = s1 * fl_hip_t622 + c1 * fl_hip_t625; /* 159 */
-  const quadruped_real fl_hip_t633 = s1 * fl_hip_t625 - c1 * fl_hip_t622; /* 159 */
+  const quadruped_real fl_hip_t618 = 0.2 * fl_hip_t616
+      - (s1 * fl_hip_t608 + c1 * fl_hip_t612); /* 155 */
+  const quadruped_real fl_hip_t619 = 0.05 * fl_hip_t610 - 0.2 * fl_hip_t615
+      - (s1 * fl_hip_t612 - c1 * fl_hip_t608); /* 155 */
+  const quadruped_real base_t620 = base_ang_z_L_base5 * fl_hip_t619 - fl_hip_t618; /* 156 */
+  const quadruped_real base_t621 = base_ang_y_minus_L_base2 * base_t620
+      - (base_ang_z_minus_L_base2 * fl_hip_t619 - fl_hip_t615); /* 156 */
+  const quadruped_real base_t622 = base_ang_y_minus_L_base1 * base_t620
+      - (base_ang_z_minus_L_base1 * fl_hip_t619 - fl_hip_t610); /* 156 */
+  const quadruped_real rows_KD2_7 = minus_iD1_n2 * fl_thigh_t613; /* 159 */
+  const quadruped_real fl_hip_t623 = fl_hip_minus_H_zx * rows_KD2_7 - fl_thigh_t606; /* 159 */
+  const quadruped_real fl_hip_t624 = fl_hip_H_zz * rows_KD2_7 - fl_thigh_t607; /* 159 */
+  const quadruped_real fl_hip_t625 = fl_hip_minus_J_xz * rows_KD2_7 - fl_thigh_t614; /* 159 */
+  const quadruped_real fl_hip_t626 = fl_hip_R_yy + fl_hip_minus_H_zy * rows_KD2_7; /* 159 */
+  const quadruped_real fl_hip_t627 = 3e-05 * rows_KD2_7; /* 159 */
+  const quadruped_real fl_hip_t628 = 0.05 * fl_hip_t616; /* 155 */
+  const quadruped_real base_t629 = base_ang_y_minus_L_base4 * base_t620
+      - (base_ang_z_minus_L_base4 * fl_hip_t619 - fl_hip_t628); /* 156 */
+  const quadruped_real base_t630 = base_ang_y_minus_L_base3 * base_t620
+      - (base_ang_z_minus_L_base3 * fl_hip_t619 - fl_hip_t616); /* 156 */
+  const quadruped_real base_t631 = base_ang_x_L_base3 * base_t629 - base_t630; /* 156 */
+  const quadruped_real fl_calf_t632 = 0.08981303512144012 * fl_calf_R_zy; /* 161 */
+  const quadruped_real fl_hip_t633 = s1 * fl_hip_t623 + c1 * fl_hip_t626; /* 159 */
+  const quadruped_real fl_hip_t634 = s1 * fl_hip_t626 - c1 * fl_hip_t623; /* 159 */
   const quadruped_real base_lin_z_L_base2 = base_ang_x_minus_H_base3__base2_less_base4
       * minus_iD_base3; /* 141 */
   const quadruped_real D_base2 = base_ang_x_minus_H_base3__base2_less_base4 * base_lin_z_L_base2
       - D_base2_part7; /* 141 */
   const quadruped_real base_lin_z_H_base2__base1_less_base3 = base_ang_x_minus_H_base3__base1_less_base4 * base_lin_z_L_base2 - base_ang_x_minus_H_base2__base1_less_base4; /* 141 */
   const quadruped_real iD_base2 = 1.0 / D_base2; /* 142 */
-  const quadruped_real base_t634 = base_lin_z_L_base2 * base_t630
-      - (base_ang_x_L_base2 * base_t628 - base_t620); /* 156 */
-  const quadruped_real fl_calf_t635 = s3 * fl_calf_t616 + c3 * fl_calf_t631; /* 161 */
-  const quadruped_real fl_calf_t636 = s3 * fl_calf_t631 - c3 * fl_calf_t616; /* 161 */
+  const quadruped_real base_t635 = base_lin_z_L_base2 * base_t631
+      - (base_ang_x_L_base2 * base_t629 - base_t621); /* 156 */
+  const quadruped_real fl_calf_t636 = s3 * fl_calf_t617 + c3 * fl_calf_t632; /* 161 */
+  const quadruped_real fl_calf_t637 = s3 * fl_calf_t632 - c3 * fl_calf_t617; /* 161 */
   const quadruped_real base_lin_z_L_base1 = base_ang_x_minus_H_base3__base1_less_base4
       * minus_iD_base3; /* 141 */
   const quadruped_real minus_D_base1_part8 = base_ang_x_minus_H_base3__base1_less_base4
       * base_lin_z_L_base1 - minus_D_base1_part7; /* 141 */
-  const quadruped_real base_t637 = base_lin_z_L_base1 * base_t630
-      - (base_ang_x_L_base1 * base_t628 - base_t621); /* 156 */
+  const quadruped_real base_t638 = base_lin_z_L_base1 * base_t631
+      - (base_ang_x_L_base1 * base_t629 - base_t622); /* 156 */
   const quadruped_real fl_hip_minus_R_zy = c1 * base_t105 - s1 * base_t80; /* 3 */
-  const quadruped_real fl_calf_t638 = 0.21 * fl_calf_t635; /* 161 */
-  const quadruped_real fl_hip_t639 = 0.2 * fl_hip_t633
-      - (s1 * fl_hip_t624 + c1 * fl_hip_t626); /* 159 */
-  const quadruped_real fl_hip_t640 = 0.05 * fl_hip_t623 - 0.2 * fl_hip_t632
-      - (s1 * fl_hip_t626 - c1 * fl_hip_t624); /* 159 */
-  const quadruped_real base_t641 = base_ang_z_L_base5 * fl_hip_t640 - fl_hip_t639; /* 160 */
-  const quadruped_real base_t642 = base_ang_y_minus_L_base2 * base_t641
-      - (base_ang_z_minus_L_base2 * fl_hip_t640 - fl_hip_t632); /* 160 */
-  const quadruped_real base_t643 = base_ang_y_minus_L_base1 * base_t641
-      - (base_ang_z_minus_L_base1 * fl_hip_t640 - fl_hip_t623); /* 160 */
-  const quadruped_real base_t644 = 0.21 * fl_hip_minus_R_zy; /* 160 */
-  const quadruped_real rows_minus_KD3_8 = minus_iD2 * fl_calf_t638; /* 162 */
-  const quadruped_real fl_thigh_t645 = fl_calf_t636 + fl_thigh_H_zx * rows_minus_KD3_8; /* 162 */
-  const quadruped_real fl_thigh_t646 = fl_thigh_H_zy * rows_minus_KD3_8 - fl_calf_t635; /* 162 */
-  const quadruped_real fl_hip_t647 = 0.05 * fl_hip_t633; /* 159 */
-  const quadruped_real base_t648 = base_ang_y_minus_L_base4 * base_t641
-      - (base_ang_z_minus_L_base4 * fl_hip_t640 - fl_hip_t647); /* 160 */
-  const quadruped_real base_t649 = base_ang_y_minus_L_base3 * base_t641
-      - (base_ang_z_minus_L_base3 * fl_hip_t640 - fl_hip_t633); /* 160 */
-  const quadruped_real base_t650 = base_ang_x_L_base3 * base_t648 - base_t649; /* 160 */
-  const quadruped_real base_t651 = base_lin_z_L_base2 * base_t650
-      - (base_ang_x_L_base2 * base_t648 - base_t642); /* 160 */
-  const quadruped_real base_t652 = base_lin_z_L_base1 * base_t650
-      - (base_ang_x_L_base1 * base_t648 - base_t643); /* 160 */
-  const quadruped_real fl_thigh_t653 = s2 * fl_thigh_t646 - c2 * fl_thigh_t645; /* 162 */
-  const quadruped_real fl_thigh_t654 = s2 * fl_thigh_t645 + c2 * fl_thigh_t646; /* 162 */
+  const quadruped_real fl_calf_t639 = 0.21 * fl_calf_t636; /* 161 */
+  const quadruped_real fl_hip_t640 = 0.2 * fl_hip_t634
+      - (s1 * fl_hip_t625 + c1 * fl_hip_t627); /* 159 */
+  const quadruped_real fl_hip_t641 = 0.05 * fl_hip_t624 - 0.2 * fl_hip_t633
+      - (s1 * fl_hip_t627 - c1 * fl_hip_t625); /* 159 */
+  const quadruped_real base_t642 = base_ang_z_L_base5 * fl_hip_t641 - fl_hip_t640; /* 160 */
+  const quadruped_real base_t643 = base_ang_y_minus_L_base2 * base_t642
+      - (base_ang_z_minus_L_base2 * fl_hip_t641 - fl_hip_t633); /* 160 */
+  const quadruped_real base_t644 = base_ang_y_minus_L_base1 * base_t642
+      - (base_ang_z_minus_L_base1 * fl_hip_t641 - fl_hip_t624); /* 160 */
+  const quadruped_real base_t645 = 0.21 * fl_hip_minus_R_zy; /* 160 */
+  const quadruped_real rows_minus_KD3_8 = minus_iD2 * fl_calf_t639; /* 162 */
+  const quadruped_real fl_thigh_t646 = fl_calf_t637 + fl_thigh_H_zx * rows_minus_KD3_8; /* 162 */
+  const quadruped_real fl_thigh_t647 = fl_thigh_H_zy * rows_minus_KD3_8 - fl_calf_t636; /* 162 */
+  const quadruped_real fl_hip_t648 = 0.05 * fl_hip_t634; /* 159 */
+  const quadruped_real base_t649 = base_ang_y_minus_L_base4 * base_t642
+      - (base_ang_z_minus_L_base4 * fl_hip_t641 - fl_hip_t648); /* 160 */
+  const quadruped_real base_t650 = base_ang_y_minus_L_base3 * base_t642
+      - (base_ang_z_minus_L_base3 * fl_hip_t641 - fl_hip_t634); /* 160 */
+  const quadruped_real base_t651 = base_ang_x_L_base3 * base_t649 - base_t650; /* 160 */
+  const quadruped_real base_t652 = base_lin_z_L_base2 * base_t651
+      - (base_ang_x_L_base2 * base_t649 - base_t643); /* 160 */
+  const quadruped_real base_t653 = base_lin_z_L_base1 * base_t651
+      - (base_ang_x_L_base1 * base_t649 - base_t644); /* 160 */
+  const quadruped_real fl_thigh_t654 = s2 * fl_thigh_t647 - c2 * fl_thigh_t646; /* 162 */
+  const quadruped_real fl_thigh_t655 = s2 * fl_thigh_t646 + c2 * fl_thigh_t647; /* 162 */
   const quadruped_real base_lin_y_L_base1 = base_lin_z_H_base2__base1_less_base3
       * iD_base2; /* 142 */
   const quadruped_real minus_D_base1 = base_lin_z_H_base2__base1_less_base3 * base_lin_y_L_base1
       - minus_D_base1_part8; /* 142 */
   const quadruped_real minus_iD_base1 = 1.0 / minus_D_base1; /* 143 */
-  const quadruped_real base_t655 = base_lin_y_L_base1 * base_t634 - base_t637; /* 156 */
-  const quadruped_real base_t656 = base_lin_y_L_base1 * base_t651 - base_t652; /* 160 */
-  const quadruped_real fl_calf_t657 = base_t644 + c3 * base_t644; /* 161 */
-  const quadruped_real fl_calf_t658 = s3 * base_t644; /* 161 */
-  const quadruped_real fl_thigh_t659 = 8e-05 * rows_minus_KD3_8 - fl_calf_t657; /* 162 */
+  const quadruped_real base_t656 = base_lin_y_L_base1 * base_t635 - base_t638; /* 156 */
+  const quadruped_real base_t657 = base_lin_y_L_base1 * base_t652 - base_t653; /* 160 */
+  const quadruped_real fl_calf_t658 = base_t645 + c3 * base_t645; /* 161 */
+  const quadruped_real fl_calf_t659 = s3 * base_t645; /* 161 */
+  const quadruped_real fl_thigh_t660 = 8e-05 * rows_minus_KD3_8 - fl_calf_t658; /* 162 */
   const quadruped_real fr_hip_R_xx = s4 * base_t91 + c4 * base_t82; /* 5 */
-  const quadruped_real fr_calf_t660 = s5 * s6 - c5 * c6; /* 6 */
-  const quadruped_real fr_calf_t661 = c5 * s6 + s5 * c6; /* 6 */
-  const quadruped_real fr_calf_minus_R_xx = fr_hip_R_xx * fr_calf_t660
-      + fl_hip_minus_R_xz * fr_calf_t661; /* 6 */
-  const quadruped_real fr_calf_minus_R_xy = fr_hip_R_xx * fr_calf_t661
-      - fl_hip_minus_R_xz * fr_calf_t660; /* 6 */
-  const quadruped_real base_t662 = 0.21 * fl_calf_minus_R_xy; /* 152 */
-  const quadruped_real fl_thigh_t663 = s2 * fl_calf_t658 + c2 * fl_thigh_t659
-      + 0.085 * fl_thigh_t653; /* 162 */
-  const quadruped_real fl_thigh_t664 = 0.085 * fl_thigh_t654
-      - (s2 * fl_thigh_t659 - c2 * fl_calf_t658); /* 162 */
+  const quadruped_real fr_calf_t661 = s5 * s6 - c5 * c6; /* 6 */
+  const quadruped_real fr_calf_t662 = c5 * s6 + s5 * c6; /* 6 */
+  const quadruped_real fr_calf_minus_R_xx = fr_hip_R_xx * fr_calf_t661
+      + fl_hip_minus_R_xz * fr_calf_t662; /* 6 */
+  const quadruped_real fr_calf_minus_R_xy = fr_hip_R_xx * fr_calf_t662
+      - fl_hip_minus_R_xz * fr_calf_t661; /* 6 */
+  const quadruped_real base_t663 = 0.21 * fl_calf_minus_R_xy; /* 152 */
+  const quadruped_real fl_thigh_t664 = s2 * fl_calf_t659 + c2 * fl_thigh_t660
+      + 0.085 * fl_thigh_t654; /* 162 */
+  const quadruped_real fl_thigh_t665 = 0.085 * fl_thigh_t655
+      - (s2 * fl_thigh_t660 - c2 * fl_calf_t659); /* 162 */
   const quadruped_real rows_KD1_9 = 36.694041586580475 * fl_calf_minus_R_xy; /* 153 */
   const quadruped_real rows_minus_KD2_9 = 36.694041586580475 * fl_calf_R_yy; /* 157 */
   const quadruped_real fr_hip_R_xy = c4 * base_t91 - s4 * base_t82; /* 5 */
-  const quadruped_real base_t665 = 0.21 * fl_calf_R_yy; /* 156 */
-  const quadruped_real fr_calf_t666 = 0.029355233269264383 * fr_calf_minus_R_xy
+  const quadruped_real base_t666 = 0.21 * fl_calf_R_yy; /* 156 */
+  const quadruped_real fr_calf_t667 = 0.029355233269264383 * fr_calf_minus_R_xy
       - fr_calf_minus_R_xx; /* 165 */
-  const quadruped_real base_t667 = 0.21 * fr_hip_R_xy; /* 164 */
+  const quadruped_real base_t668 = 0.21 * fr_hip_R_xy; /* 164 */
   const quadruped_real fr_hip_minus_R_yx = c4 * base_t104 - s4 * base_t81; /* 5 */
-  const quadruped_real fr_calf_t668 = 0.08981303512144012 * fr_calf_minus_R_xy; /* 165 */
-  const quadruped_real fr_calf_t669 = base_t667 + c6 * base_t667; /* 165 */
-  const quadruped_real fr_calf_t670 = s6 * base_t667; /* 165 */
-  const quadruped_real fr_calf_t671 = s6 * fr_calf_t666 + c6 * fr_calf_t668; /* 165 */
-  const quadruped_real fr_calf_t672 = s6 * fr_calf_t668 - c6 * fr_calf_t666; /* 165 */
-  const quadruped_real fr_calf_R_yx = fr_hip_minus_R_yx * fr_calf_t660
-      + fl_hip_R_yz * fr_calf_t661; /* 6 */
-  const quadruped_real fr_calf_R_yy = fr_hip_minus_R_yx * fr_calf_t661
-      - fl_hip_R_yz * fr_calf_t660; /* 6 */
-  const quadruped_real rows_KD3_7 = minus_iD1_n2 * fl_thigh_t663; /* 163 */
-  const quadruped_real fl_hip_t673 = fl_hip_minus_H_zx * rows_KD3_7 - fl_thigh_t653; /* 163 */
-  const quadruped_real fl_hip_t674 = fl_hip_H_zz * rows_KD3_7 - fl_thigh_t654; /* 163 */
-  const quadruped_real fl_hip_t675 = fl_hip_minus_J_xz * rows_KD3_7 - fl_thigh_t664; /* 163 */
-  const quadruped_real fl_hip_t676 = fl_hip_minus_H_zy * rows_KD3_7 - fl_hip_minus_R_zy; /* 163 */
-  const quadruped_real fl_hip_t677 = 3e-05 * rows_KD3_7; /* 163 */
-  const quadruped_real fr_calf_t678 = 0.029355233269264383 * fr_calf_R_yy - fr_calf_R_yx; /* 169 */
-  const quadruped_real fl_hip_t679 = s1 * fl_hip_t673 + c1 * fl_hip_t676; /* 163 */
-  const quadruped_real fl_hip_t680 = s1 * fl_hip_t676 - c1 * fl_hip_t673; /* 163 */
+  const quadruped_real fr_calf_t669 = 0.08981303512144012 * fr_calf_minus_R_xy; /* 165 */
+  const quadruped_real fr_calf_t670 = base_t668 + c6 * base_t668; /* 165 */
+  const quadruped_real fr_calf_t671 = s6 * base_t668; /* 165 */
+  const quadruped_real fr_calf_t672 = s6 * fr_calf_t667 + c6 * fr_calf_t669; /* 165 */
+  const quadruped_real fr_calf_t673 = s6 * fr_calf_t669 - c6 * fr_calf_t667; /* 165 */
+  const quadruped_real fr_calf_R_yx = fr_hip_minus_R_yx * fr_calf_t661
+      + fl_hip_R_yz * fr_calf_t662; /* 6 */
+  const quadruped_real fr_calf_R_yy = fr_hip_minus_R_yx * fr_calf_t662
+      - fl_hip_R_yz * fr_calf_t661; /* 6 */
+  const quadruped_real rows_KD3_7 = minus_iD1_n2 * fl_thigh_t664; /* 163 */
+  const quadruped_real fl_hip_t674 = fl_hip_minus_H_zx * rows_KD3_7 - fl_thigh_t654; /* 163 */
+  const quadruped_real fl_hip_t675 = fl_hip_H_zz * rows_KD3_7 - fl_thigh_t655; /* 163 */
+  const quadruped_real fl_hip_t676 = fl_hip_minus_J_xz * rows_KD3_7 - fl_thigh_t665; /* 163 */
+  const quadruped_real fl_hip_t677 = fl_hip_minus_H_zy * rows_KD3_7 - fl_hip_minus_R_zy; /* 163 */
+  const quadruped_real fl_hip_t678 = 3e-05 * rows_KD3_7; /* 163 */
+  const quadruped_real fr_calf_t679 = 0.029355233269264383 * fr_calf_R_yy - fr_calf_R_yx; /* 169 */
+  const quadruped_real fl_hip_t680 = s1 * fl_hip_t674 + c1 * fl_hip_t677; /* 163 */
+  const quadruped_real fl_hip_t681 = s1 * fl_hip_t677 - c1 * fl_hip_t674; /* 163 */
   const quadruped_real fr_hip_R_yy = s4 * base_t104 + c4 * base_t81; /* 5 */
-  const quadruped_real fl_hip_t681 = 0.05 * fl_hip_t674 - 0.2 * fl_hip_t679
-      - (s1 * fl_hip_t677 - c1 * fl_hip_t675); /* 163 */
-  const quadruped_real fl_hip_t682 = 0.2 * fl_hip_t680
-      - (s1 * fl_hip_t675 + c1 * fl_hip_t677); /* 163 */
-  const quadruped_real base_t683 = base_ang_z_L_base5 * fl_hip_t681 - fl_hip_t682; /* 164 */
-  const quadruped_real base_t684 = base_ang_y_minus_L_base2 * base_t683
-      - (base_ang_z_minus_L_base2 * fl_hip_t681 - fl_hip_t679); /* 164 */
-  const quadruped_real base_t685 = base_ang_y_minus_L_base1 * base_t683
-      - (base_ang_z_minus_L_base1 * fl_hip_t681 - fl_hip_t674); /* 164 */
-  const quadruped_real fr_calf_t686 = 0.21 * fr_calf_t671; /* 165 */
-  const quadruped_real rows_KD4_11 = minus_iD5 * fr_calf_t686; /* 166 */
-  const quadruped_real fr_thigh_t687 = fr_calf_t672 + fr_thigh_H_zx * rows_KD4_11; /* 166 */
-  const quadruped_real fr_thigh_t688 = fr_thigh_H_zy * rows_KD4_11 - fr_calf_t671; /* 166 */
-  const quadruped_real fr_thigh_t689 = fr_calf_t669 + 8e-05 * rows_KD4_11; /* 166 */
-  const quadruped_real fr_calf_t690 = 0.08981303512144012 * fr_calf_R_yy; /* 169 */
+  const quadruped_real fl_hip_t682 = 0.05 * fl_hip_t675 - 0.2 * fl_hip_t680
+      - (s1 * fl_hip_t678 - c1 * fl_hip_t676); /* 163 */
+  const quadruped_real fl_hip_t683 = 0.2 * fl_hip_t681
+      - (s1 * fl_hip_t676 + c1 * fl_hip_t678); /* 163 */
+  const quadruped_real base_t684 = base_ang_z_L_base5 * fl_hip_t682 - fl_hip_t683; /* 164 */
+  const quadruped_real base_t685 = base_ang_y_minus_L_base2 * base_t684
+      - (base_ang_z_minus_L_base2 * fl_hip_t682 - fl_hip_t680); /* 164 */
+  const quadruped_real base_t686 = base_ang_y_minus_L_base1 * base_t684
+      - (base_ang_z_minus_L_base1 * fl_hip_t682 - fl_hip_t675); /* 164 */
+  const quadruped_real fr_calf_t687 = 0.21 * fr_calf_t672; /* 165 */
+  const quadruped_real rows_KD4_11 = minus_iD5 * fr_calf_t687; /* 166 */
+  const quadruped_real fr_thigh_t688 = fr_calf_t673 + fr_thigh_H_zx * rows_KD4_11; /* 166 */
+  const quadruped_real fr_thigh_t689 = fr_thigh_H_zy * rows_KD4_11 - fr_calf_t672; /* 166 */
+  const quadruped_real fr_thigh_t690 = fr_calf_t670 + 8e-05 * rows_KD4_11; /* 166 */
+  const quadruped_real fr_calf_t691 = 0.08981303512144012 * fr_calf_R_yy; /* 169 */
   const quadruped_real rows_minus_KD3_9 = 36.694041586580475 * fl_calf_R_zy; /* 161 */
-  const quadruped_real fr_calf_t691 = s6 * fr_calf_t678 + c6 * fr_calf_t690; /* 169 */
-  const quadruped_real fr_calf_t692 = s6 * fr_calf_t690 - c6 * fr_calf_t678; /* 169 */
-  const quadruped_real fl_hip_t693 = 0.05 * fl_hip_t680; /* 163 */
-  const quadruped_real base_t694 = base_ang_y_minus_L_base4 * base_t683
-      - (base_ang_z_minus_L_base4 * fl_hip_t681 - fl_hip_t693); /* 164 */
-  const quadruped_real base_t695 = base_ang_y_minus_L_base3 * base_t683
-      - (base_ang_z_minus_L_base3 * fl_hip_t681 - fl_hip_t680); /* 164 */
-  const quadruped_real base_t696 = base_ang_x_L_base3 * base_t694 - base_t695; /* 164 */
-  const quadruped_real base_t697 = base_lin_z_L_base2 * base_t696
-      - (base_ang_x_L_base2 * base_t694 - base_t684); /* 164 */
-  const quadruped_real base_t698 = base_lin_z_L_base1 * base_t696
-      - (base_ang_x_L_base1 * base_t694 - base_t685); /* 164 */
-  const quadruped_real fr_calf_t699 = 0.21 * fr_calf_t691; /* 169 */
-  const quadruped_real fr_thigh_t700 = s5 * fr_thigh_t688 - c5 * fr_thigh_t687; /* 166 */
-  const quadruped_real fr_thigh_t701 = s5 * fr_thigh_t687 + c5 * fr_thigh_t688; /* 166 */
-  const quadruped_real base_t702 = 0.21 * fr_hip_R_yy; /* 168 */
-  const quadruped_real base_t703 = 0.21 * fl_calf_R_zy; /* 160 */
-  const quadruped_real base_t704 = base_lin_y_L_base1 * base_t697 - base_t698; /* 164 */
-  const quadruped_real fr_calf_t705 = base_t702 + c6 * base_t702; /* 169 */
-  const quadruped_real fr_calf_t706 = s6 * base_t702; /* 169 */
-  const quadruped_real rows_minus_KD5_11 = minus_iD5 * fr_calf_t699; /* 170 */
-  const quadruped_real fr_thigh_t707 = fr_calf_t692 + fr_thigh_H_zx * rows_minus_KD5_11; /* 170 */
-  const quadruped_real fr_thigh_t708 = fr_thigh_H_zy * rows_minus_KD5_11 - fr_calf_t691; /* 170 */
-  const quadruped_real fr_thigh_t709 = 8e-05 * rows_minus_KD5_11 - fr_calf_t705; /* 170 */
-  const quadruped_real fr_thigh_t710 = c5 * fr_thigh_t689 - s5 * fr_calf_t670
-      + 0.085 * fr_thigh_t700; /* 166 */
-  const quadruped_real fr_thigh_t711 = 0.085 * fr_thigh_t701
-      - (c5 * fr_calf_t670 + s5 * fr_thigh_t689); /* 166 */
+  const quadruped_real fr_calf_t692 = s6 * fr_calf_t679 + c6 * fr_calf_t691; /* 169 */
+  const quadruped_real fr_calf_t693 = s6 * fr_calf_t691 - c6 * fr_calf_t679; /* 169 */
+  const quadruped_real fl_hip_t694 = 0.05 * fl_hip_t681; /* 163 */
+  const quadruped_real base_t695 = base_ang_y_minus_L_base4 * base_t684
+      - (base_ang_z_minus_L_base4 * fl_hip_t682 - fl_hip_t694); /* 164 */
+  const quadruped_real base_t696 = base_ang_y_minus_L_base3 * base_t684
+      - (base_ang_z_minus_L_base3 * fl_hip_t682 - fl_hip_t681); /* 164 */
+  const quadruped_real base_t697 = base_ang_x_L_base3 * base_t695 - base_t696; /* 164 */
+  const quadruped_real base_t698 = base_lin_z_L_base2 * base_t697
+      - (base_ang_x_L_base2 * base_t695 - base_t685); /* 164 */
+  const quadruped_real base_t699 = base_lin_z_L_base1 * base_t697
+      - (base_ang_x_L_base1 * base_t695 - base_t686); /* 164 */
+  const quadruped_real fr_calf_t700 = 0.21 * fr_calf_t692; /* 169 */
+  const quadruped_real fr_thigh_t701 = s5 * fr_thigh_t689 - c5 * fr_thigh_t688; /* 166 */
+  const quadruped_real fr_thigh_t702 = s5 * fr_thigh_t688 + c5 * fr_thigh_t689; /* 166 */
+  const quadruped_real base_t703 = 0.21 * fr_hip_R_yy; /* 168 */
+  const quadruped_real base_t704 = 0.21 * fl_calf_R_zy; /* 160 */
+  const quadruped_real base_t705 = base_lin_y_L_base1 * base_t698 - base_t699; /* 164 */
+  const quadruped_real fr_calf_t706 = base_t703 + c6 * base_t703; /* 169 */
+  const quadruped_real fr_calf_t707 = s6 * base_t703; /* 169 */
+  const quadruped_real rows_minus_KD5_11 = minus_iD5 * fr_calf_t700; /* 170 */
+  const quadruped_real fr_thigh_t708 = fr_calf_t693 + fr_thigh_H_zx * rows_minus_KD5_11; /* 170 */
+  const quadruped_real fr_thigh_t709 = fr_thigh_H_zy * rows_minus_KD5_11 - fr_calf_t692; /* 170 */
+  const quadruped_real fr_thigh_t710 = 8e-05 * rows_minus_KD5_11 - fr_calf_t706; /* 170 */
+  const quadruped_real fr_thigh_t711 = c5 * fr_thigh_t690 - s5 * fr_calf_t671
+      + 0.085 * fr_thigh_t701; /* 166 */
+  const quadruped_real fr_thigh_t712 = 0.085 * fr_thigh_t702
+      - (c5 * fr_calf_t671 + s5 * fr_thigh_t690); /* 166 */
   const quadruped_real fr_hip_minus_R_zx = s4 * base_t105 + c4 * base_t80; /* 5 */
-  const quadruped_real fr_thigh_t712 = s5 * fr_thigh_t708 - c5 * fr_thigh_t707; /* 170 */
-  const quadruped_real fr_thigh_t713 = s5 * fr_thigh_t707 + c5 * fr_thigh_t708; /* 170 */
-  const quadruped_real rows_KD4_10 = minus_iD4_n2 * fr_thigh_t710; /* 167 */
-  const quadruped_real fr_hip_t714 = fr_hip_minus_J_xz * rows_KD4_10 - fr_thigh_t711; /* 167 */
-  const quadruped_real fr_hip_t715 = fr_hip_H_zx * rows_KD4_10 - fr_thigh_t700; /* 167 */
-  const quadruped_real fr_hip_t716 = fr_hip_minus_H_zz * rows_KD4_10 - fr_thigh_t701; /* 167 */
-  const quadruped_real fr_calf_minus_R_zx = fl_hip_minus_R_zz * fr_calf_t661
-      - fr_hip_minus_R_zx * fr_calf_t660; /* 6 */
-  const quadruped_real fr_calf_R_zy = fl_hip_minus_R_zz * fr_calf_t660
-      + fr_hip_minus_R_zx * fr_calf_t661; /* 6 */
-  const quadruped_real fr_hip_t717 = fr_hip_R_xy + fr_hip_minus_H_zy * rows_KD4_10; /* 167 */
-  const quadruped_real fr_hip_t718 = 3e-05 * rows_KD4_10; /* 167 */
+  const quadruped_real fr_thigh_t713 = s5 * fr_thigh_t709 - c5 * fr_thigh_t708; /* 170 */
+  const quadruped_real fr_thigh_t714 = s5 * fr_thigh_t708 + c5 * fr_thigh_t709; /* 170 */
+  const quadruped_real rows_KD4_10 = minus_iD4_n2 * fr_thigh_t711; /* 167 */
+  const quadruped_real fr_hip_t715 = fr_hip_minus_J_xz * rows_KD4_10 - fr_thigh_t712; /* 167 */
+  const quadruped_real fr_hip_t716 = fr_hip_H_zx * rows_KD4_10 - fr_thigh_t701; /* 167 */
+  const quadruped_real fr_hip_t717 = fr_hip_minus_H_zz * rows_KD4_10 - fr_thigh_t702; /* 167 */
+  const quadruped_real fr_calf_minus_R_zx = fl_hip_minus_R_zz * fr_calf_t662
+      - fr_hip_minus_R_zx * fr_calf_t661; /* 6 */
+  const quadruped_real fr_calf_R_zy = fl_hip_minus_R_zz * fr_calf_t661
+      + fr_hip_minus_R_zx * fr_calf_t662; /* 6 */
+  const quadruped_real fr_hip_t718 = fr_hip_R_xy + fr_hip_minus_H_zy * rows_KD4_10; /* 167 */
+  const quadruped_real fr_hip_t719 = 3e-05 * rows_KD4_10; /* 167 */
   const quadruped_real fr_hip_minus_R_zy = c4 * base_t105 - s4 * base_t80; /* 5 */
-  const quadruped_real fr_calf_t719 = fr_calf_minus_R_zx
+  const quadruped_real fr_calf_t720 = fr_calf_minus_R_zx
       + 0.029355233269264383 * fr_calf_R_zy; /* 173 */
-  const quadruped_real base_t720 = 0.21 * fr_calf_minus_R_xy; /* 164 */
+  const quadruped_real base_t721 = 0.21 * fr_calf_minus_R_xy; /* 164 */
   const quadruped_real rows_KD4_12 = 36.694041586580475 * fr_calf_minus_R_xy; /* 165 */
-  const quadruped_real fr_thigh_t721 = s5 * fr_calf_t706 + c5 * fr_thigh_t709
-      + 0.085 * fr_thigh_t712; /* 170 */
-  const quadruped_real fr_thigh_t722 = 0.085 * fr_thigh_t713
-      - (s5 * fr_thigh_t709 - c5 * fr_calf_t706); /* 170 */
-  const quadruped_real base_t723 = 0.21 * fr_hip_minus_R_zy; /* 172 */
-  const quadruped_real fr_calf_t724 = 0.08981303512144012 * fr_calf_R_zy; /* 173 */
-  const quadruped_real fr_calf_t725 = s6 * fr_calf_t719 + c6 * fr_calf_t724; /* 173 */
-  const quadruped_real fr_calf_t726 = s6 * fr_calf_t724 - c6 * fr_calf_t719; /* 173 */
-  const quadruped_real fr_hip_t727 = c4 * fr_hip_t717 - s4 * fr_hip_t715; /* 167 */
-  const quadruped_real fr_hip_t728 = c4 * fr_hip_t715 + s4 * fr_hip_t717; /* 167 */
-  const quadruped_real fr_calf_t729 = base_t723 + c6 * base_t723; /* 173 */
-  const quadruped_real fr_calf_t730 = s6 * base_t723; /* 173 */
-  const quadruped_real fr_hip_t731 = c4 * fr_hip_t718 - s4 * fr_hip_t714
-      + 0.2 * fr_hip_t728; /* 167 */
-  const quadruped_real fr_hip_t732 = c4 * fr_hip_t714 + s4 * fr_hip_t718
-      + (0.05 * fr_hip_t716 - 0.2 * fr_hip_t727); /* 167 */
-  const quadruped_real base_t733 = base_ang_z_L_base5 * fr_hip_t732 - fr_hip_t731; /* 168 */
-  const quadruped_real base_t734 = base_ang_y_minus_L_base2 * base_t733
-      - (base_ang_z_minus_L_base2 * fr_hip_t732 - fr_hip_t727); /* 168 */
-  const quadruped_real base_t735 = base_ang_y_minus_L_base1 * base_t733
-      - (fr_hip_t716 + base_ang_z_minus_L_base1 * fr_hip_t732); /* 168 */
-  const quadruped_real rows_minus_KD5_10 = minus_iD4_n2 * fr_thigh_t721; /* 171 */
-  const quadruped_real fr_hip_t736 = fr_hip_H_zx * rows_minus_KD5_10 - fr_thigh_t712; /* 171 */
-  const quadruped_real fr_hip_t737 = fr_hip_minus_H_zz * rows_minus_KD5_10
-      - fr_thigh_t713; /* 171 */
-  const quadruped_real fr_hip_t738 = fr_hip_minus_J_xz * rows_minus_KD5_10
-      - fr_thigh_t722; /* 171 */
-  const quadruped_real fr_hip_t739 = fr_hip_minus_H_zy * rows_minus_KD5_10 - fr_hip_R_yy; /* 171 */
-  const quadruped_real fr_hip_t740 = 3e-05 * rows_minus_KD5_10; /* 171 */
-  const quadruped_real fr_hip_t741 = 0.05 * fr_hip_t728; /* 167 */
-  const quadruped_real base_t742 = base_ang_y_minus_L_base4 * base_t733
-      - (fr_hip_t741 + base_ang_z_minus_L_base4 * fr_hip_t732); /* 168 */
-  const quadruped_real base_t743 = base_ang_y_minus_L_base3 * base_t733
-      - (base_ang_z_minus_L_base3 * fr_hip_t732 - fr_hip_t728); /* 168 */
-  const quadruped_real base_t744 = base_ang_x_L_base3 * base_t742 - base_t743; /* 168 */
-  const quadruped_real base_t745 = base_lin_z_L_base2 * base_t744
-      - (base_ang_x_L_base2 * base_t742 - base_t734); /* 168 */
-  const quadruped_real base_t746 = base_lin_z_L_base1 * base_t744
-      - (base_ang_x_L_base1 * base_t742 - base_t735); /* 168 */
-  const quadruped_real fr_hip_t747 = c4 * fr_hip_t739 - s4 * fr_hip_t736; /* 171 */
-  const quadruped_real fr_hip_t748 = c4 * fr_hip_t736 + s4 * fr_hip_t739; /* 171 */
-  const quadruped_real base_t749 = base_lin_y_L_base1 * base_t745 - base_t746; /* 168 */
-  const quadruped_real fr_calf_t750 = 0.21 * fr_calf_t725; /* 173 */
-  const quadruped_real rows_minus_KD6_11 = minus_iD5 * fr_calf_t750; /* 174 */
-  const quadruped_real fr_thigh_t751 = fr_calf_t726 + fr_thigh_H_zx * rows_minus_KD6_11; /* 174 */
-  const quadruped_real fr_thigh_t752 = fr_thigh_H_zy * rows_minus_KD6_11 - fr_calf_t725; /* 174 */
-  const quadruped_real fr_thigh_t753 = fr_calf_t729 + 8e-05 * rows_minus_KD6_11; /* 174 */
-  const quadruped_real fr_hip_t754 = c4 * fr_hip_t740 - s4 * fr_hip_t738
-      + 0.2 * fr_hip_t748; /* 171 */
-  const quadruped_real fr_hip_t755 = c4 * fr_hip_t738 + s4 * fr_hip_t740
-      + (0.05 * fr_hip_t737 - 0.2 * fr_hip_t747); /* 171 */
-  const quadruped_real base_t756 = base_ang_z_L_base5 * fr_hip_t755 - fr_hip_t754; /* 172 */
-  const quadruped_real base_t757 = base_ang_y_minus_L_base2 * base_t756
-      - (base_ang_z_minus_L_base2 * fr_hip_t755 - fr_hip_t747); /* 172 */
-  const quadruped_real base_t758 = base_ang_y_minus_L_base1 * base_t756
-      - (fr_hip_t737 + base_ang_z_minus_L_base1 * fr_hip_t755); /* 172 */
-  const quadruped_real fr_hip_t759 = 0.05 * fr_hip_t748; /* 171 */
-  const quadruped_real base_t760 = base_ang_y_minus_L_base4 * base_t756
-      - (fr_hip_t759 + base_ang_z_minus_L_base4 * fr_hip_t755); /* 172 */
-  const quadruped_real base_t761 = base_ang_y_minus_L_base3 * base_t756
-      - (base_ang_z_minus_L_base3 * fr_hip_t755 - fr_hip_t748); /* 172 */
-  const quadruped_real base_t762 = base_ang_x_L_base3 * base_t760 - base_t761; /* 172 */
-  const quadruped_real base_t763 = base_lin_z_L_base2 * base_t762
-      - (base_ang_x_L_base2 * base_t760 - base_t757); /* 172 */
-  const quadruped_real base_t764 = base_lin_z_L_base1 * base_t762
-      - (base_ang_x_L_base1 * base_t760 - base_t758); /* 172 */
-  const quadruped_real fr_thigh_t765 = s5 * fr_thigh_t752 - c5 * fr_thigh_t751; /* 174 */
-  const quadruped_real fr_thigh_t766 = s5 * fr_thigh_t751 + c5 * fr_thigh_t752; /* 174 */
-  const quadruped_real base_t767 = base_lin_y_L_base1 * base_t763 - base_t764; /* 172 */
-  const quadruped_real fr_thigh_t768 = c5 * fr_thigh_t753 - s5 * fr_calf_t730
-      + 0.085 * fr_thigh_t765; /* 174 */
-  const quadruped_real fr_thigh_t769 = 0.085 * fr_thigh_t766
-      - (c5 * fr_calf_t730 + s5 * fr_thigh_t753); /* 174 */
+  const quadruped_real fr_thigh_t722 = s5 * fr_calf_t707 + c5 * fr_thigh_t710
+      + 0.085 * fr_thigh_t713; /* 170 */
+  const quadruped_real fr_thigh_t723 = 0.085 * fr_thigh_t714
+      - (s5 * fr_thigh_t710 - c5 * fr_calf_t707); /* 170 */
+  const quadruped_real base_t724 = 0.21 * fr_hip_minus_R_zy; /* 172 */
+  const quadruped_real fr_calf_t725 = 0.08981303512144012 * fr_calf_R_zy; /* 173 */
+  const quadruped_real fr_calf_t726 = s6 * fr_calf_t720 + c6 * fr_calf_t725; /* 173 */
+  const quadruped_real fr_calf_t727 = s6 * fr_calf_t725 - c6 * fr_calf_t720; /* 173 */
+  const quadruped_real fr_hip_t728 = c4 * fr_hip_t718 - s4 * fr_hip_t716; /* 167 */
+  const quadruped_real fr_hip_t729 = c4 * fr_hip_t716 + s4 * fr_hip_t718; /* 167 */
+  const quadruped_real fr_calf_t730 = base_t724 + c6 * base_t724; /* 173 */
+  const quadruped_real fr_calf_t731 = s6 * base_t724; /* 173 */
+  const quadruped_real fr_hip_t732 = c4 * fr_hip_t719 - s4 * fr_hip_t715
+      + 0.2 * fr_hip_t729; /* 167 */
+  const quadruped_real fr_hip_t733 = c4 * fr_hip_t715 + s4 * fr_hip_t719
+      + (0.05 * fr_hip_t717 - 0.2 * fr_hip_t728); /* 167 */
+  const quadruped_real base_t734 = base_ang_z_L_base5 * fr_hip_t733 - fr_hip_t732; /* 168 */
+  const quadruped_real base_t735 = base_ang_y_minus_L_base2 * base_t734
+      - (base_ang_z_minus_L_base2 * fr_hip_t733 - fr_hip_t728); /* 168 */
+  const quadruped_real base_t736 = base_ang_y_minus_L_base1 * base_t734
+      - (fr_hip_t717 + base_ang_z_minus_L_base1 * fr_hip_t733); /* 168 */
+  const quadruped_real rows_minus_KD5_10 = minus_iD4_n2 * fr_thigh_t722; /* 171 */
+  const quadruped_real fr_hip_t737 = fr_hip_H_zx * rows_minus_KD5_10 - fr_thigh_t713; /* 171 */
+  const quadruped_real fr_hip_t738 = fr_hip_minus_H_zz * rows_minus_KD5_10
+      - fr_thigh_t714; /* 171 */
+  const quadruped_real fr_hip_t739 = fr_hip_minus_J_xz * rows_minus_KD5_10
+      - fr_thigh_t723; /* 171 */
+  const quadruped_real fr_hip_t740 = fr_hip_minus_H_zy * rows_minus_KD5_10 - fr_hip_R_yy; /* 171 */
+  const quadruped_real fr_hip_t741 = 3e-05 * rows_minus_KD5_10; /* 171 */
+  const quadruped_real fr_hip_t742 = 0.05 * fr_hip_t729; /* 167 */
+  const quadruped_real base_t743 = base_ang_y_minus_L_base4 * base_t734
+      - (fr_hip_t742 + base_ang_z_minus_L_base4 * fr_hip_t733); /* 168 */
+  const quadruped_real base_t744 = base_ang_y_minus_L_base3 * base_t734
+      - (base_ang_z_minus_L_base3 * fr_hip_t733 - fr_hip_t729); /* 168 */
+  const quadruped_real base_t745 = base_ang_x_L_base3 * base_t743 - base_t744; /* 168 */
+  const quadruped_real base_t746 = base_lin_z_L_base2 * base_t745
+      - (base_ang_x_L_base2 * base_t743 - base_t735); /* 168 */
+  const quadruped_real base_t747 = base_lin_z_L_base1 * base_t745
+      - (base_ang_x_L_base1 * base_t743 - base_t736); /* 168 */
+  const quadruped_real fr_hip_t748 = c4 * fr_hip_t740 - s4 * fr_hip_t737; /* 171 */
+  const quadruped_real fr_hip_t749 = c4 * fr_hip_t737 + s4 * fr_hip_t740; /* 171 */
+  const quadruped_real base_t750 = base_lin_y_L_base1 * base_t746 - base_t747; /* 168 */
+  const quadruped_real fr_calf_t751 = 0.21 * fr_calf_t726; /* 173 */
+  const quadruped_real rows_minus_KD6_11 = minus_iD5 * fr_calf_t751; /* 174 */
+  const quadruped_real fr_thigh_t752 = fr_calf_t727 + fr_thigh_H_zx * rows_minus_KD6_11; /* 174 */
+  const quadruped_real fr_thigh_t753 = fr_thigh_H_zy * rows_minus_KD6_11 - fr_calf_t726; /* 174 */
+  const quadruped_real fr_thigh_t754 = fr_calf_t730 + 8e-05 * rows_minus_KD6_11; /* 174 */
+  const quadruped_real fr_hip_t755 = c4 * fr_hip_t741 - s4 * fr_hip_t739
+      + 0.2 * fr_hip_t749; /* 171 */
+  const quadruped_real fr_hip_t756 = c4 * fr_hip_t739 + s4 * fr_hip_t741
+      + (0.05 * fr_hip_t738 - 0.2 * fr_hip_t748); /* 171 */
+  const quadruped_real base_t757 = base_ang_z_L_base5 * fr_hip_t756 - fr_hip_t755; /* 172 */
+  const quadruped_real base_t758 = base_ang_y_minus_L_base2 * base_t757
+      - (base_ang_z_minus_L_base2 * fr_hip_t756 - fr_hip_t748); /* 172 */
+  const quadruped_real base_t759 = base_ang_y_minus_L_base1 * base_t757
+      - (fr_hip_t738 + base_ang_z_minus_L_base1 * fr_hip_t756); /* 172 */
+  const quadruped_real fr_hip_t760 = 0.05 * fr_hip_t749; /* 171 */
+  const quadruped_real base_t761 = base_ang_y_minus_L_base4 * base_t757
+      - (fr_hip_t760 + base_ang_z_minus_L_base4 * fr_hip_t756); /* 172 */
+  const quadruped_real base_t762 = base_ang_y_minus_L_base3 * base_t757
+      - (base_ang_z_minus_L_base3 * fr_hip_t756 - fr_hip_t749); /* 172 */
+  const quadruped_real base_t763 = base_ang_x_L_base3 * base_t761 - base_t762; /* 172 */
+  const quadruped_real base_t764 = base_lin_z_L_base2 * base_t763
+      - (base_ang_x_L_base2 * base_t761 - base_t758); /* 172 */
+  const quadruped_real base_t765 = base_lin_z_L_base1 * base_t763
+      - (base_ang_x_L_base1 * base_t761 - base_t759); /* 172 */
+  const quadruped_real fr_thigh_t766 = s5 * fr_thigh_t753 - c5 * fr_thigh_t752; /* 174 */
+  const quadruped_real fr_thigh_t767 = s5 * fr_thigh_t752 + c5 * fr_thigh_t753; /* 174 */
+  const quadruped_real base_t768 = base_lin_y_L_base1 * base_t764 - base_t765; /* 172 */
+  const quadruped_real fr_thigh_t769 = c5 * fr_thigh_t754 - s5 * fr_calf_t731
+      + 0.085 * fr_thigh_t766; /* 174 */
+  const quadruped_real fr_thigh_t770 = 0.085 * fr_thigh_t767
+      - (c5 * fr_calf_t731 + s5 * fr_thigh_t754); /* 174 */
   const quadruped_real rl_hip_R_xx = s7 * base_t91 + c7 * base_t82; /* 7 */
-  const quadruped_real rl_calf_t770 = s8 * s9 - c8 * c9; /* 8 */
-  const quadruped_real rl_calf_t771 = c8 * s9 + s8 * c9; /* 8 */
-  const quadruped_real rl_calf_minus_R_xx = rl_hip_R_xx * rl_calf_t770
-      + fl_hip_minus_R_xz * rl_calf_t771; /* 8 */
-  const quadruped_real rl_calf_minus_R_xy = rl_hip_R_xx * rl_calf_t771
-      - fl_hip_minus_R_xz * rl_calf_t770; /* 8 */
+  const quadruped_real rl_calf_t771 = s8 * s9 - c8 * c9; /* 8 */
+  const quadruped_real rl_calf_t772 = c8 * s9 + s8 * c9; /* 8 */
+  const quadruped_real rl_calf_minus_R_xx = rl_hip_R_xx * rl_calf_t771
+      + fl_hip_minus_R_xz * rl_calf_t772; /* 8 */
+  const quadruped_real rl_calf_minus_R_xy = rl_hip_R_xx * rl_calf_t772
+      - fl_hip_minus_R_xz * rl_calf_t771; /* 8 */
   const quadruped_real rl_hip_R_xy = c7 * base_t91 - s7 * base_t82; /* 7 */
   const quadruped_real u11 = in->tau_art[QUADRUPED_RR_THIGH_JOINT] + rr_thigh_minus_p_n_z; /* 144 */
   const quadruped_real rows_minus_KD5_12 = 36.694041586580475 * fr_calf_R_yy; /* 169 */
   const quadruped_real u8 = in->tau_art[QUADRUPED_RL_THIGH_JOINT] + rl_thigh_minus_p_n_z; /* 146 */
-  const quadruped_real base_t772 = 0.21 * fr_calf_R_yy; /* 168 */
+  const quadruped_real base_t773 = 0.21 * fr_calf_R_yy; /* 168 */
   const quadruped_real u5 = in->tau_art[QUADRUPED_FR_THIGH_JOINT] + fr_thigh_minus_p_n_z; /* 148 */
-  const quadruped_real rows_minus_KD6_10 = minus_iD4_n2 * fr_thigh_t768; /* 175 */
-  const quadruped_real fr_hip_t773 = fr_hip_H_zx * rows_minus_KD6_10 - fr_thigh_t765; /* 175 */
-  const quadruped_real fr_hip_t774 = fr_hip_minus_H_zz * rows_minus_KD6_10
-      - fr_thigh_t766; /* 175 */
-  const quadruped_real fr_hip_t775 = fr_hip_minus_J_xz * rows_minus_KD6_10
-      - fr_thigh_t769; /* 175 */
-  const quadruped_real fr_hip_t776 = fr_hip_minus_R_zy
+  const quadruped_real rows_minus_KD6_10 = minus_iD4_n2 * fr_thigh_t769; /* 175 */
+  const quadruped_real fr_hip_t774 = fr_hip_H_zx * rows_minus_KD6_10 - fr_thigh_t766; /* 175 */
+  const quadruped_real fr_hip_t775 = fr_hip_minus_H_zz * rows_minus_KD6_10
+      - fr_thigh_t767; /* 175 */
+  const quadruped_real fr_hip_t776 = fr_hip_minus_J_xz * rows_minus_KD6_10
+      - fr_thigh_t770; /* 175 */
+  const quadruped_real fr_hip_t777 = fr_hip_minus_R_zy
       + fr_hip_minus_H_zy * rows_minus_KD6_10; /* 175 */
-  const quadruped_real fr_hip_t777 = 3e-05 * rows_minus_KD6_10; /* 175 */
+  const quadruped_real fr_hip_t778 = 3e-05 * rows_minus_KD6_10; /* 175 */
   const quadruped_real u2 = in->tau_art[QUADRUPED_FL_THIGH_JOINT] + fl_thigh_minus_p_n_z; /* 150 */
-  const quadruped_real base_t778 = 0.21 * rl_hip_R_xy; /* 176 */
-  const quadruped_real rl_calf_t779 = base_t778 + c9 * base_t778; /* 177 */
-  const quadruped_real rl_calf_t780 = s9 * base_t778; /* 177 */
-  const quadruped_real rl_calf_t781 = 0.029355233269264383 * rl_calf_minus_R_xy
+  const quadruped_real base_t779 = 0.21 * rl_hip_R_xy; /* 176 */
+  const quadruped_real rl_calf_t780 = base_t779 + c9 * base_t779; /* 177 */
+  const quadruped_real rl_calf_t781 = s9 * base_t779; /* 177 */
+  const quadruped_real rl_calf_t782 = 0.029355233269264383 * rl_calf_minus_R_xy
       - rl_calf_minus_R_xx; /* 177 */
-  const quadruped_real rl_calf_t782 = 0.08981303512144012 * rl_calf_minus_R_xy; /* 177 */
+  const quadruped_real rl_calf_t783 = 0.08981303512144012 * rl_calf_minus_R_xy; /* 177 */
   const quadruped_real rl_hip_minus_R_yx = c7 * base_t104 - s7 * base_t81; /* 7 */
-  const quadruped_real rl_calf_t783 = s9 * rl_calf_t781 + c9 * rl_calf_t782; /* 177 */
-  const quadruped_real rl_calf_t784 = s9 * rl_calf_t782 - c9 * rl_calf_t781; /* 177 */
-  const quadruped_real fr_hip_t785 = c4 * fr_hip_t776 - s4 * fr_hip_t773; /* 175 */
-  const quadruped_real fr_hip_t786 = c4 * fr_hip_t773 + s4 * fr_hip_t776; /* 175 */
-  const quadruped_real rl_calf_R_yx = rl_hip_minus_R_yx * rl_calf_t770
-      + fl_hip_R_yz * rl_calf_t771; /* 8 */
-  const quadruped_real rl_calf_R_yy = rl_hip_minus_R_yx * rl_calf_t771
-      - fl_hip_R_yz * rl_calf_t770; /* 8 */
+  const quadruped_real rl_calf_t784 = s9 * rl_calf_t782 + c9 * rl_calf_t783; /* 177 */
+  const quadruped_real rl_calf_t785 = s9 * rl_calf_t783 - c9 * rl_calf_t782; /* 177 */
+  const quadruped_real fr_hip_t786 = c4 * fr_hip_t777 - s4 * fr_hip_t774; /* 175 */
+  const quadruped_real fr_hip_t787 = c4 * fr_hip_t774 + s4 * fr_hip_t777; /* 175 */
+  const quadruped_real rl_calf_R_yx = rl_hip_minus_R_yx * rl_calf_t771
+      + fl_hip_R_yz * rl_calf_t772; /* 8 */
+  const quadruped_real rl_calf_R_yy = rl_hip_minus_R_yx * rl_calf_t772
+      - fl_hip_R_yz * rl_calf_t771; /* 8 */
   const quadruped_real rl_hip_R_yy = s7 * base_t104 + c7 * base_t81; /* 7 */
-  const quadruped_real fr_hip_t787 = c4 * fr_hip_t777 - s4 * fr_hip_t775
-      + 0.2 * fr_hip_t786; /* 175 */
-  const quadruped_real fr_hip_t788 = c4 * fr_hip_t775 + s4 * fr_hip_t777
-      + (0.05 * fr_hip_t774 - 0.2 * fr_hip_t785); /* 175 */
-  const quadruped_real base_t789 = base_ang_z_L_base5 * fr_hip_t788 - fr_hip_t787; /* 176 */
-  const quadruped_real base_t790 = base_ang_y_minus_L_base2 * base_t789
-      - (base_ang_z_minus_L_base2 * fr_hip_t788 - fr_hip_t785); /* 176 */
-  const quadruped_real base_t791 = base_ang_y_minus_L_base1 * base_t789
-      - (fr_hip_t774 + base_ang_z_minus_L_base1 * fr_hip_t788); /* 176 */
-  const quadruped_real rl_calf_t792 = 0.029355233269264383 * rl_calf_R_yy - rl_calf_R_yx; /* 181 */
-  const quadruped_real rl_calf_t793 = 0.08981303512144012 * rl_calf_R_yy; /* 181 */
-  const quadruped_real fr_hip_t794 = 0.05 * fr_hip_t786; /* 175 */
-  const quadruped_real base_t795 = base_ang_y_minus_L_base4 * base_t789
-      - (fr_hip_t794 + base_ang_z_minus_L_base4 * fr_hip_t788); /* 176 */
-  const quadruped_real base_t796 = base_ang_y_minus_L_base3 * base_t789
-      - (base_ang_z_minus_L_base3 * fr_hip_t788 - fr_hip_t786); /* 176 */
-  const quadruped_real base_t797 = base_ang_x_L_base3 * base_t795 - base_t796; /* 176 */
-  const quadruped_real base_t798 = base_lin_z_L_base2 * base_t797
-      - (base_ang_x_L_base2 * base_t795 - base_t790); /* 176 */
-  const quadruped_real base_t799 = base_lin_z_L_base1 * base_t797
-      - (base_ang_x_L_base1 * base_t795 - base_t791); /* 176 */
-  const quadruped_real rl_calf_t800 = 0.21 * rl_calf_t783; /* 177 */
-  const quadruped_real rows_KD7_14 = minus_iD8 * rl_calf_t800; /* 178 */
-  const quadruped_real rl_thigh_t801 = rl_calf_t784 + rl_thigh_H_zx * rows_KD7_14; /* 178 */
-  const quadruped_real rl_thigh_t802 = rl_thigh_H_zy * rows_KD7_14 - rl_calf_t783; /* 178 */
-  const quadruped_real rl_thigh_t803 = 8e-05 * rows_KD7_14 - rl_calf_t779; /* 178 */
-  const quadruped_real base_t804 = base_lin_y_L_base1 * base_t798 - base_t799; /* 176 */
-  const quadruped_real rl_calf_t805 = s9 * rl_calf_t792 + c9 * rl_calf_t793; /* 181 */
-  const quadruped_real rl_calf_t806 = s9 * rl_calf_t793 - c9 * rl_calf_t792; /* 181 */
-  const quadruped_real rl_thigh_t807 = s8 * rl_thigh_t802 - c8 * rl_thigh_t801; /* 178 */
-  const quadruped_real rl_thigh_t808 = s8 * rl_thigh_t801 + c8 * rl_thigh_t802; /* 178 */
+  const quadruped_real fr_hip_t788 = c4 * fr_hip_t778 - s4 * fr_hip_t776
+      + 0.2 * fr_hip_t787; /* 175 */
+  const quadruped_real fr_hip_t789 = c4 * fr_hip_t776 + s4 * fr_hip_t778
+      + (0.05 * fr_hip_t775 - 0.2 * fr_hip_t786); /* 175 */
+  const quadruped_real base_t790 = base_ang_z_L_base5 * fr_hip_t789 - fr_hip_t788; /* 176 */
+  const quadruped_real base_t791 = base_ang_y_minus_L_base2 * base_t790
+      - (base_ang_z_minus_L_base2 * fr_hip_t789 - fr_hip_t786); /* 176 */
+  const quadruped_real base_t792 = base_ang_y_minus_L_base1 * base_t790
+      - (fr_hip_t775 + base_ang_z_minus_L_base1 * fr_hip_t789); /* 176 */
+  const quadruped_real rl_calf_t793 = 0.029355233269264383 * rl_calf_R_yy - rl_calf_R_yx; /* 181 */
+  const quadruped_real rl_calf_t794 = 0.08981303512144012 * rl_calf_R_yy; /* 181 */
+  const quadruped_real fr_hip_t795 = 0.05 * fr_hip_t787; /* 175 */
+  const quadruped_real base_t796 = base_ang_y_minus_L_base4 * base_t790
+      - (fr_hip_t795 + base_ang_z_minus_L_base4 * fr_hip_t789); /* 176 */
+  const quadruped_real base_t797 = base_ang_y_minus_L_base3 * base_t790
+      - (base_ang_z_minus_L_base3 * fr_hip_t789 - fr_hip_t787); /* 176 */
+  const quadruped_real base_t798 = base_ang_x_L_base3 * base_t796 - base_t797; /* 176 */
+  const quadruped_real base_t799 = base_lin_z_L_base2 * base_t798
+      - (base_ang_x_L_base2 * base_t796 - base_t791); /* 176 */
+  const quadruped_real base_t800 = base_lin_z_L_base1 * base_t798
+      - (base_ang_x_L_base1 * base_t796 - base_t792); /* 176 */
+  const quadruped_real rl_calf_t801 = 0.21 * rl_calf_t784; /* 177 */
+  const quadruped_real rows_KD7_14 = minus_iD8 * rl_calf_t801; /* 178 */
+  const quadruped_real rl_thigh_t802 = rl_calf_t785 + rl_thigh_H_zx * rows_KD7_14; /* 178 */
+  const quadruped_real rl_thigh_t803 = rl_thigh_H_zy * rows_KD7_14 - rl_calf_t784; /* 178 */
+  const quadruped_real rl_thigh_t804 = 8e-05 * rows_KD7_14 - rl_calf_t780; /* 178 */
+  const quadruped_real base_t805 = base_lin_y_L_base1 * base_t799 - base_t800; /* 176 */
+  const quadruped_real rl_calf_t806 = s9 * rl_calf_t793 + c9 * rl_calf_t794; /* 181 */
+  const quadruped_real rl_calf_t807 = s9 * rl_calf_t794 - c9 * rl_calf_t793; /* 181 */
+  const quadruped_real rl_thigh_t808 = s8 * rl_thigh_t803 - c8 * rl_thigh_t802; /* 178 */
+  const quadruped_real rl_thigh_t809 = s8 * rl_thigh_t802 + c8 * rl_thigh_t803; /* 178 */
   const quadruped_real rows_minus_KD6_12 = 36.694041586580475 * fr_calf_R_zy; /* 173 */
-  const quadruped_real base_t809 = 0.21 * rl_hip_R_yy; /* 180 */
-  const quadruped_real rl_calf_t810 = 0.21 * rl_calf_t805; /* 181 */
-  const quadruped_real base_t811 = 0.21 * fr_calf_R_zy; /* 172 */
-  const quadruped_real rl_calf_t812 = base_t809 + c9 * base_t809; /* 181 */
-  const quadruped_real rl_calf_t813 = s9 * base_t809; /* 181 */
-  const quadruped_real rows_minus_KD8_14 = minus_iD8 * rl_calf_t810; /* 182 */
-  const quadruped_real rl_thigh_t814 = rl_calf_t812 + 8e-05 * rows_minus_KD8_14; /* 182 */
-  const quadruped_real rl_thigh_t815 = rl_calf_t806 + rl_thigh_H_zx * rows_minus_KD8_14; /* 182 */
-  const quadruped_real rl_thigh_t816 = rl_thigh_H_zy * rows_minus_KD8_14 - rl_calf_t805; /* 182 */
+  const quadruped_real base_t810 = 0.21 * rl_hip_R_yy; /* 180 */
+  const quadruped_real rl_calf_t811 = 0.21 * rl_calf_t806; /* 181 */
+  const quadruped_real base_t812 = 0.21 * fr_calf_R_zy; /* 172 */
+  const quadruped_real rl_calf_t813 = base_t810 + c9 * base_t810; /* 181 */
+  const quadruped_real rl_calf_t814 = s9 * base_t810; /* 181 */
+  const quadruped_real rows_minus_KD8_14 = minus_iD8 * rl_calf_t811; /* 182 */
+  const quadruped_real rl_thigh_t815 = rl_calf_t813 + 8e-05 * rows_minus_KD8_14; /* 182 */
+  const quadruped_real rl_thigh_t816 = rl_calf_t807 + rl_thigh_H_zx * rows_minus_KD8_14; /* 182 */
+  const quadruped_real rl_thigh_t817 = rl_thigh_H_zy * rows_minus_KD8_14 - rl_calf_t806; /* 182 */
   const quadruped_real rl_hip_minus_R_zx = s7 * base_t105 + c7 * base_t80; /* 7 */
-  const quadruped_real rl_thigh_t817 = s8 * rl_calf_t780 + c8 * rl_thigh_t803
-      + 0.085 * rl_thigh_t807; /* 178 */
-  const quadruped_real rl_thigh_t818 = 0.085 * rl_thigh_t808
-      - (s8 * rl_thigh_t803 - c8 * rl_calf_t780); /* 178 */
-  const quadruped_real rl_calf_minus_R_zx = fl_hip_minus_R_zz * rl_calf_t771
-      - rl_hip_minus_R_zx * rl_calf_t770; /* 8 */
-  const quadruped_real rl_calf_R_zy = fl_hip_minus_R_zz * rl_calf_t770
-      + rl_hip_minus_R_zx * rl_calf_t771; /* 8 */
-  const quadruped_real rl_thigh_t819 = s8 * rl_thigh_t816 - c8 * rl_thigh_t815; /* 182 */
-  const quadruped_real rl_thigh_t820 = s8 * rl_thigh_t815 + c8 * rl_thigh_t816; /* 182 */
+  const quadruped_real rl_thigh_t818 = s8 * rl_calf_t781 + c8 * rl_thigh_t804
+      + 0.085 * rl_thigh_t808; /* 178 */
+  const quadruped_real rl_thigh_t819 = 0.085 * rl_thigh_t809
+      - (s8 * rl_thigh_t804 - c8 * rl_calf_t781); /* 178 */
+  const quadruped_real rl_calf_minus_R_zx = fl_hip_minus_R_zz * rl_calf_t772
+      - rl_hip_minus_R_zx * rl_calf_t771; /* 8 */
+  const quadruped_real rl_calf_R_zy = fl_hip_minus_R_zz * rl_calf_t771
+      + rl_hip_minus_R_zx * rl_calf_t772; /* 8 */
+  const quadruped_real rl_thigh_t820 = s8 * rl_thigh_t817 - c8 * rl_thigh_t816; /* 182 */
+  const quadruped_real rl_thigh_t821 = s8 * rl_thigh_t816 + c8 * rl_thigh_t817; /* 182 */
   const quadruped_real rl_hip_minus_R_zy = c7 * base_t105 - s7 * base_t80; /* 7 */
-  const quadruped_real rl_calf_t821 = rl_calf_minus_R_zx
+  const quadruped_real rl_calf_t822 = rl_calf_minus_R_zx
       + 0.029355233269264383 * rl_calf_R_zy; /* 185 */
-  const quadruped_real rows_minus_KD7_13 = minus_iD7_n2 * rl_thigh_t817; /* 179 */
-  const quadruped_real rl_hip_t822 = rl_hip_minus_J_xz * rows_minus_KD7_13
-      - rl_thigh_t818; /* 179 */
-  const quadruped_real rl_hip_t823 = rl_hip_minus_H_zx * rows_minus_KD7_13
-      - rl_thigh_t807; /* 179 */
-  const quadruped_real rl_hip_t824 = rl_hip_H_zz * rows_minus_KD7_13 - rl_thigh_t808; /* 179 */
-  const quadruped_real base_t825 = 0.21 * rl_hip_minus_R_zy; /* 184 */
-  const quadruped_real rl_hip_t826 = rl_hip_minus_H_zy * rows_minus_KD7_13 - rl_hip_R_xy; /* 179 */
-  const quadruped_real rl_calf_t827 = 0.08981303512144012 * rl_calf_R_zy; /* 185 */
-  const quadruped_real base_t828 = 0.21 * rl_calf_minus_R_xy; /* 176 */
-  const quadruped_real rl_hip_t829 = 3e-05 * rows_minus_KD7_13; /* 179 */
+  const quadruped_real rows_minus_KD7_13 = minus_iD7_n2 * rl_thigh_t818; /* 179 */
+  const quadruped_real rl_hip_t823 = rl_hip_minus_J_xz * rows_minus_KD7_13
+      - rl_thigh_t819; /* 179 */
+  const quadruped_real rl_hip_t824 = rl_hip_minus_H_zx * rows_minus_KD7_13
+      - rl_thigh_t808; /* 179 */
+  const quadruped_real rl_hip_t825 = rl_hip_H_zz * rows_minus_KD7_13 - rl_thigh_t809; /* 179 */
+  const quadruped_real base_t826 = 0.21 * rl_hip_minus_R_zy; /* 184 */
+  const quadruped_real rl_hip_t827 = rl_hip_minus_H_zy * rows_minus_KD7_13 - rl_hip_R_xy; /* 179 */
+  const quadruped_real rl_calf_t828 = 0.08981303512144012 * rl_calf_R_zy; /* 185 */
+  const quadruped_real base_t829 = 0.21 * rl_calf_minus_R_xy; /* 176 */
+  const quadruped_real rl_hip_t830 = 3e-05 * rows_minus_KD7_13; /* 179 */
   const quadruped_real rows_KD7_15 = 36.694041586580475 * rl_calf_minus_R_xy; /* 177 */
-  const quadruped_real rl_calf_t830 = base_t825 + c9 * base_t825; /* 185 */
-  const quadruped_real rl_calf_t831 = s9 * base_t825; /* 185 */
-  const quadruped_real rl_thigh_t832 = c8 * rl_thigh_t814 - s8 * rl_calf_t813
-      + 0.085 * rl_thigh_t819; /* 182 */
-  const quadruped_real rl_thigh_t833 = 0.085 * rl_thigh_t820
-      - (c8 * rl_calf_t813 + s8 * rl_thigh_t814); /* 182 */
-  const quadruped_real rl_calf_t834 = s9 * rl_calf_t821 + c9 * rl_calf_t827; /* 185 */
-  const quadruped_real rl_calf_t835 = s9 * rl_calf_t827 - c9 * rl_calf_t821; /* 185 */
+  const quadruped_real rl_calf_t831 = base_t826 + c9 * base_t826; /* 185 */
+  const quadruped_real rl_calf_t832 = s9 * base_t826; /* 185 */
+  const quadruped_real rl_thigh_t833 = c8 * rl_thigh_t815 - s8 * rl_calf_t814
+      + 0.085 * rl_thigh_t820; /* 182 */
+  const quadruped_real rl_thigh_t834 = 0.085 * rl_thigh_t821
+      - (c8 * rl_calf_t814 + s8 * rl_thigh_t815); /* 182 */
+  const quadruped_real rl_calf_t835 = s9 * rl_calf_t822 + c9 * rl_calf_t828; /* 185 */
+  const quadruped_real rl_calf_t836 = s9 * rl_calf_t828 - c9 * rl_calf_t822; /* 185 */
   const quadruped_real rr_hip_R_xx = s10 * base_t91 + c10 * base_t82; /* 9 */
-  const quadruped_real rl_hip_t836 = s7 * rl_hip_t823 + c7 * rl_hip_t826; /* 179 */
-  const quadruped_real rl_hip_t837 = s7 * rl_hip_t826 - c7 * rl_hip_t823; /* 179 */
-  const quadruped_real rr_calf_t838 = s11 * s12 - c11 * c12; /* 10 */
-  const quadruped_real rows_KD8_13 = minus_iD7_n2 * rl_thigh_t832; /* 183 */
-  const quadruped_real rl_hip_t839 = rl_hip_minus_J_xz * rows_KD8_13 - rl_thigh_t833; /* 183 */
-  const quadruped_real rl_hip_t840 = rl_hip_minus_H_zx * rows_KD8_13 - rl_thigh_t819; /* 183 */
-  const quadruped_real rl_hip_t841 = rl_hip_H_zz * rows_KD8_13 - rl_thigh_t820; /* 183 */
-  const quadruped_real rr_calf_t842 = c11 * s12 + s11 * c12; /* 10 */
-  const quadruped_real rl_hip_t843 = 0.2 * rl_hip_t837
-      - (c7 * rl_hip_t829 - s7 * rl_hip_t822); /* 179 */
-  const quadruped_real rl_hip_t844 = c7 * rl_hip_t822 + s7 * rl_hip_t829
-      + (0.2 * rl_hip_t836 + 0.05 * rl_hip_t824); /* 179 */
-  const quadruped_real base_t845 = rl_hip_t843 + base_ang_z_L_base5 * rl_hip_t844; /* 180 */
-  const quadruped_real base_t846 = base_ang_y_minus_L_base2 * base_t845
-      - (base_ang_z_minus_L_base2 * rl_hip_t844 - rl_hip_t836); /* 180 */
-  const quadruped_real base_t847 = base_ang_y_minus_L_base1 * base_t845
-      - (base_ang_z_minus_L_base1 * rl_hip_t844 - rl_hip_t824); /* 180 */
-  const quadruped_real rl_calf_t848 = 0.21 * rl_calf_t834; /* 185 */
-  const quadruped_real rl_hip_t849 = rl_hip_R_yy + rl_hip_minus_H_zy * rows_KD8_13; /* 183 */
-  const quadruped_real rl_hip_t850 = 0.05 * rl_hip_t837; /* 179 */
-  const quadruped_real base_t851 = base_ang_y_minus_L_base4 * base_t845
-      - (base_ang_z_minus_L_base4 * rl_hip_t844 - rl_hip_t850); /* 180 */
-  const quadruped_real base_t852 = base_ang_y_minus_L_base3 * base_t845
-      - (base_ang_z_minus_L_base3 * rl_hip_t844 - rl_hip_t837); /* 180 */
-  const quadruped_real base_t853 = base_ang_x_L_base3 * base_t851 - base_t852; /* 180 */
-  const quadruped_real base_t854 = base_lin_z_L_base2 * base_t853
-      - (base_ang_x_L_base2 * base_t851 - base_t846); /* 180 */
-  const quadruped_real base_t855 = base_lin_z_L_base1 * base_t853
-      - (base_ang_x_L_base1 * base_t851 - base_t847); /* 180 */
-  const quadruped_real rows_minus_KD9_14 = minus_iD8 * rl_calf_t848; /* 186 */
-  const quadruped_real rl_thigh_t856 = rl_calf_t835 + rl_thigh_H_zx * rows_minus_KD9_14; /* 186 */
-  const quadruped_real rl_thigh_t857 = rl_thigh_H_zy * rows_minus_KD9_14 - rl_calf_t834; /* 186 */
-  const quadruped_real rl_thigh_t858 = 8e-05 * rows_minus_KD9_14 - rl_calf_t830; /* 186 */
-  const quadruped_real rl_hip_t859 = 3e-05 * rows_KD8_13; /* 183 */
-  const quadruped_real rl_hip_t860 = s7 * rl_hip_t840 + c7 * rl_hip_t849; /* 183 */
-  const quadruped_real rl_hip_t861 = s7 * rl_hip_t849 - c7 * rl_hip_t840; /* 183 */
-  const quadruped_real rl_hip_t862 = 0.2 * rl_hip_t861
-      - (c7 * rl_hip_t859 - s7 * rl_hip_t839); /* 183 */
-  const quadruped_real rl_hip_t863 = c7 * rl_hip_t839 + s7 * rl_hip_t859
-      + (0.2 * rl_hip_t860 + 0.05 * rl_hip_t841); /* 183 */
-  const quadruped_real base_t864 = rl_hip_t862 + base_ang_z_L_base5 * rl_hip_t863; /* 184 */
-  const quadruped_real base_t865 = base_ang_y_minus_L_base2 * base_t864
-      - (base_ang_z_minus_L_base2 * rl_hip_t863 - rl_hip_t860); /* 184 */
-  const quadruped_real base_t866 = base_ang_y_minus_L_base1 * base_t864
-      - (base_ang_z_minus_L_base1 * rl_hip_t863 - rl_hip_t841); /* 184 */
-  const quadruped_real base_t867 = base_lin_y_L_base1 * base_t854 - base_t855; /* 180 */
-  const quadruped_real rl_hip_t868 = 0.05 * rl_hip_t861; /* 183 */
-  const quadruped_real base_t869 = base_ang_y_minus_L_base4 * base_t864
-      - (base_ang_z_minus_L_base4 * rl_hip_t863 - rl_hip_t868); /* 184 */
-  const quadruped_real base_t870 = base_ang_y_minus_L_base3 * base_t864
-      - (base_ang_z_minus_L_base3 * rl_hip_t863 - rl_hip_t861); /* 184 */
-  const quadruped_real base_t871 = base_ang_x_L_base3 * base_t869 - base_t870; /* 184 */
-  const quadruped_real base_t872 = base_lin_z_L_base2 * base_t871
-      - (base_ang_x_L_base2 * base_t869 - base_t865); /* 184 */
-  const quadruped_real base_t873 = base_lin_z_L_base1 * base_t871
-      - (base_ang_x_L_base1 * base_t869 - base_t866); /* 184 */
-  const quadruped_real rl_thigh_t874 = s8 * rl_thigh_t857 - c8 * rl_thigh_t856; /* 186 */
-  const quadruped_real rl_thigh_t875 = s8 * rl_thigh_t856 + c8 * rl_thigh_t857; /* 186 */
-  const quadruped_real base_t876 = base_lin_y_L_base1 * base_t872 - base_t873; /* 184 */
-  const quadruped_real rl_thigh_t877 = s8 * rl_calf_t831 + c8 * rl_thigh_t858
-      + 0.085 * rl_thigh_t874; /* 186 */
-  const quadruped_real rl_thigh_t878 = 0.085 * rl_thigh_t875
-      - (s8 * rl_thigh_t858 - c8 * rl_calf_t831); /* 186 */
-  const quadruped_real rr_calf_minus_R_xx = rr_hip_R_xx * rr_calf_t838
-      + fl_hip_minus_R_xz * rr_calf_t842; /* 10 */
-  const quadruped_real rr_calf_minus_R_xy = rr_hip_R_xx * rr_calf_t842
-      - fl_hip_minus_R_xz * rr_calf_t838; /* 10 */
-  const quadruped_real rr_calf_t879 = 0.029355233269264383 * rr_calf_minus_R_xy
+  const quadruped_real rl_hip_t837 = s7 * rl_hip_t824 + c7 * rl_hip_t827; /* 179 */
+  const quadruped_real rl_hip_t838 = s7 * rl_hip_t827 - c7 * rl_hip_t824; /* 179 */
+  const quadruped_real rr_calf_t839 = s11 * s12 - c11 * c12; /* 10 */
+  const quadruped_real rows_KD8_13 = minus_iD7_n2 * rl_thigh_t833; /* 183 */
+  const quadruped_real rl_hip_t840 = rl_hip_minus_J_xz * rows_KD8_13 - rl_thigh_t834; /* 183 */
+  const quadruped_real rl_hip_t841 = rl_hip_minus_H_zx * rows_KD8_13 - rl_thigh_t820; /* 183 */
+  const quadruped_real rl_hip_t842 = rl_hip_H_zz * rows_KD8_13 - rl_thigh_t821; /* 183 */
+  const quadruped_real rr_calf_t843 = c11 * s12 + s11 * c12; /* 10 */
+  const quadruped_real rl_hip_t844 = 0.2 * rl_hip_t838
+      - (c7 * rl_hip_t830 - s7 * rl_hip_t823); /* 179 */
+  const quadruped_real rl_hip_t845 = c7 * rl_hip_t823 + s7 * rl_hip_t830
+      + (0.2 * rl_hip_t837 + 0.05 * rl_hip_t825); /* 179 */
+  const quadruped_real base_t846 = rl_hip_t844 + base_ang_z_L_base5 * rl_hip_t845; /* 180 */
+  const quadruped_real base_t847 = base_ang_y_minus_L_base2 * base_t846
+      - (base_ang_z_minus_L_base2 * rl_hip_t845 - rl_hip_t837); /* 180 */
+  const quadruped_real base_t848 = base_ang_y_minus_L_base1 * base_t846
+      - (base_ang_z_minus_L_base1 * rl_hip_t845 - rl_hip_t825); /* 180 */
+  const quadruped_real rl_calf_t849 = 0.21 * rl_calf_t835; /* 185 */
+  const quadruped_real rl_hip_t850 = rl_hip_R_yy + rl_hip_minus_H_zy * rows_KD8_13; /* 183 */
+  const quadruped_real rl_hip_t851 = 0.05 * rl_hip_t838; /* 179 */
+  const quadruped_real base_t852 = base_ang_y_minus_L_base4 * base_t846
+      - (base_ang_z_minus_L_base4 * rl_hip_t845 - rl_hip_t851); /* 180 */
+  const quadruped_real base_t853 = base_ang_y_minus_L_base3 * base_t846
+      - (base_ang_z_minus_L_base3 * rl_hip_t845 - rl_hip_t838); /* 180 */
+  const quadruped_real base_t854 = base_ang_x_L_base3 * base_t852 - base_t853; /* 180 */
+  const quadruped_real base_t855 = base_lin_z_L_base2 * base_t854
+      - (base_ang_x_L_base2 * base_t852 - base_t847); /* 180 */
+  const quadruped_real base_t856 = base_lin_z_L_base1 * base_t854
+      - (base_ang_x_L_base1 * base_t852 - base_t848); /* 180 */
+  const quadruped_real rows_minus_KD9_14 = minus_iD8 * rl_calf_t849; /* 186 */
+  const quadruped_real rl_thigh_t857 = rl_calf_t836 + rl_thigh_H_zx * rows_minus_KD9_14; /* 186 */
+  const quadruped_real rl_thigh_t858 = rl_thigh_H_zy * rows_minus_KD9_14 - rl_calf_t835; /* 186 */
+  const quadruped_real rl_thigh_t859 = 8e-05 * rows_minus_KD9_14 - rl_calf_t831; /* 186 */
+  const quadruped_real rl_hip_t860 = 3e-05 * rows_KD8_13; /* 183 */
+  const quadruped_real rl_hip_t861 = s7 * rl_hip_t841 + c7 * rl_hip_t850; /* 183 */
+  const quadruped_real rl_hip_t862 = s7 * rl_hip_t850 - c7 * rl_hip_t841; /* 183 */
+  const quadruped_real rl_hip_t863 = 0.2 * rl_hip_t862
+      - (c7 * rl_hip_t860 - s7 * rl_hip_t840); /* 183 */
+  const quadruped_real rl_hip_t864 = c7 * rl_hip_t840 + s7 * rl_hip_t860
+      + (0.2 * rl_hip_t861 + 0.05 * rl_hip_t842); /* 183 */
+  const quadruped_real base_t865 = rl_hip_t863 + base_ang_z_L_base5 * rl_hip_t864; /* 184 */
+  const quadruped_real base_t866 = base_ang_y_minus_L_base2 * base_t865
+      - (base_ang_z_minus_L_base2 * rl_hip_t864 - rl_hip_t861); /* 184 */
+  const quadruped_real base_t867 = base_ang_y_minus_L_base1 * base_t865
+      - (base_ang_z_minus_L_base1 * rl_hip_t864 - rl_hip_t842); /* 184 */
+  const quadruped_real base_t868 = base_lin_y_L_base1 * base_t855 - base_t856; /* 180 */
+  const quadruped_real rl_hip_t869 = 0.05 * rl_hip_t862; /* 183 */
+  const quadruped_real base_t870 = base_ang_y_minus_L_base4 * base_t865
+      - (base_ang_z_minus_L_base4 * rl_hip_t864 - rl_hip_t869); /* 184 */
+  const quadruped_real base_t871 = base_ang_y_minus_L_base3 * base_t865
+      - (base_ang_z_minus_L_base3 * rl_hip_t864 - rl_hip_t862); /* 184 */
+  const quadruped_real base_t872 = base_ang_x_L_base3 * base_t870 - base_t871; /* 184 */
+  const quadruped_real base_t873 = base_lin_z_L_base2 * base_t872
+      - (base_ang_x_L_base2 * base_t870 - base_t866); /* 184 */
+  const quadruped_real base_t874 = base_lin_z_L_base1 * base_t872
+      - (base_ang_x_L_base1 * base_t870 - base_t867); /* 184 */
+  const quadruped_real rl_thigh_t875 = s8 * rl_thigh_t858 - c8 * rl_thigh_t857; /* 186 */
+  const quadruped_real rl_thigh_t876 = s8 * rl_thigh_t857 + c8 * rl_thigh_t858; /* 186 */
+  const quadruped_real base_t877 = base_lin_y_L_base1 * base_t873 - base_t874; /* 184 */
+  const quadruped_real rl_thigh_t878 = s8 * rl_calf_t832 + c8 * rl_thigh_t859
+      + 0.085 * rl_thigh_t875; /* 186 */
+  const quadruped_real rl_thigh_t879 = 0.085 * rl_thigh_t876
+      - (s8 * rl_thigh_t859 - c8 * rl_calf_t832); /* 186 */
+  const quadruped_real rr_calf_minus_R_xx = rr_hip_R_xx * rr_calf_t839
+      + fl_hip_minus_R_xz * rr_calf_t843; /* 10 */
+  const quadruped_real rr_calf_minus_R_xy = rr_hip_R_xx * rr_calf_t843
+      - fl_hip_minus_R_xz * rr_calf_t839; /* 10 */
+  const quadruped_real rr_calf_t880 = 0.029355233269264383 * rr_calf_minus_R_xy
       - rr_calf_minus_R_xx; /* 189 */
   const quadruped_real rr_hip_R_xy = c10 * base_t91 - s10 * base_t82; /* 9 */
-  const quadruped_real rr_calf_t880 = 0.08981303512144012 * rr_calf_minus_R_xy; /* 189 */
+  const quadruped_real rr_calf_t881 = 0.08981303512144012 * rr_calf_minus_R_xy; /* 189 */
   const quadruped_real rows_minus_KD8_15 = 36.694041586580475 * rl_calf_R_yy; /* 181 */
-  const quadruped_real base_t881 = 0.21 * rl_calf_R_yy; /* 180 */
-  const quadruped_real base_t882 = 0.21 * rr_hip_R_xy; /* 188 */
+  const quadruped_real base_t882 = 0.21 * rl_calf_R_yy; /* 180 */
+  const quadruped_real base_t883 = 0.21 * rr_hip_R_xy; /* 188 */
   const quadruped_real rr_hip_minus_R_yx = c10 * base_t104 - s10 * base_t81; /* 9 */
-  const quadruped_real rows_KD9_13 = minus_iD7_n2 * rl_thigh_t877; /* 187 */
-  const quadruped_real rl_hip_t883 = rl_hip_minus_H_zx * rows_KD9_13 - rl_thigh_t874; /* 187 */
-  const quadruped_real rl_hip_t884 = rl_hip_H_zz * rows_KD9_13 - rl_thigh_t875; /* 187 */
-  const quadruped_real rl_hip_t885 = rl_hip_minus_J_xz * rows_KD9_13 - rl_thigh_t878; /* 187 */
-  const quadruped_real rl_hip_t886 = rl_hip_minus_H_zy * rows_KD9_13 - rl_hip_minus_R_zy; /* 187 */
-  const quadruped_real rr_calf_t887 = base_t882 + c12 * base_t882; /* 189 */
-  const quadruped_real rr_calf_t888 = s12 * base_t882; /* 189 */
-  const quadruped_real rl_hip_t889 = 3e-05 * rows_KD9_13; /* 187 */
-  const quadruped_real rr_calf_t890 = s12 * rr_calf_t879 + c12 * rr_calf_t880; /* 189 */
-  const quadruped_real rr_calf_t891 = s12 * rr_calf_t880 - c12 * rr_calf_t879; /* 189 */
-  const quadruped_real rr_calf_R_yx = rr_hip_minus_R_yx * rr_calf_t838
-      + fl_hip_R_yz * rr_calf_t842; /* 10 */
-  const quadruped_real rr_calf_R_yy = rr_hip_minus_R_yx * rr_calf_t842
-      - fl_hip_R_yz * rr_calf_t838; /* 10 */
-  const quadruped_real rl_hip_t892 = s7 * rl_hip_t883 + c7 * rl_hip_t886; /* 187 */
-  const quadruped_real rl_hip_t893 = s7 * rl_hip_t886 - c7 * rl_hip_t883; /* 187 */
-  const quadruped_real rr_calf_t894 = 0.029355233269264383 * rr_calf_R_yy - rr_calf_R_yx; /* 193 */
-  const quadruped_real rr_calf_t895 = 0.21 * rr_calf_t890; /* 189 */
+  const quadruped_real rows_KD9_13 = minus_iD7_n2 * rl_thigh_t878; /* 187 */
+  const quadruped_real rl_hip_t884 = rl_hip_minus_H_zx * rows_KD9_13 - rl_thigh_t875; /* 187 */
+  const quadruped_real rl_hip_t885 = rl_hip_H_zz * rows_KD9_13 - rl_thigh_t876; /* 187 */
+  const quadruped_real rl_hip_t886 = rl_hip_minus_J_xz * rows_KD9_13 - rl_thigh_t879; /* 187 */
+  const quadruped_real rl_hip_t887 = rl_hip_minus_H_zy * rows_KD9_13 - rl_hip_minus_R_zy; /* 187 */
+  const quadruped_real rr_calf_t888 = base_t883 + c12 * base_t883; /* 189 */
+  const quadruped_real rr_calf_t889 = s12 * base_t883; /* 189 */
+  const quadruped_real rl_hip_t890 = 3e-05 * rows_KD9_13; /* 187 */
+  const quadruped_real rr_calf_t891 = s12 * rr_calf_t880 + c12 * rr_calf_t881; /* 189 */
+  const quadruped_real rr_calf_t892 = s12 * rr_calf_t881 - c12 * rr_calf_t880; /* 189 */
+  const quadruped_real rr_calf_R_yx = rr_hip_minus_R_yx * rr_calf_t839
+      + fl_hip_R_yz * rr_calf_t843; /* 10 */
+  const quadruped_real rr_calf_R_yy = rr_hip_minus_R_yx * rr_calf_t843
+      - fl_hip_R_yz * rr_calf_t839; /* 10 */
+  const quadruped_real rl_hip_t893 = s7 * rl_hip_t884 + c7 * rl_hip_t887; /* 187 */
+  const quadruped_real rl_hip_t894 = s7 * rl_hip_t887 - c7 * rl_hip_t884; /* 187 */
+  const quadruped_real rr_calf_t895 = 0.029355233269264383 * rr_calf_R_yy - rr_calf_R_yx; /* 193 */
+  const quadruped_real rr_calf_t896 = 0.21 * rr_calf_t891; /* 189 */
   const quadruped_real rr_hip_R_yy = s10 * base_t104 + c10 * base_t81; /* 9 */
-  const quadruped_real rr_calf_t896 = 0.08981303512144012 * rr_calf_R_yy; /* 193 */
-  const quadruped_real rows_minus_KD10_17 = iD11_n2 * rr_calf_t895; /* 190 */
-  const quadruped_real rr_thigh_t897 = rr_thigh_H_zx * rows_minus_KD10_17 - rr_calf_t891; /* 190 */
-  const quadruped_real rr_thigh_t898 = rr_calf_t890 + rr_thigh_H_zy * rows_minus_KD10_17; /* 190 */
-  const quadruped_real rr_thigh_t899 = 8e-05 * rows_minus_KD10_17 - rr_calf_t887; /* 190 */
+  const quadruped_real rr_calf_t897 = 0.08981303512144012 * rr_calf_R_yy; /* 193 */
+  const quadruped_real rows_minus_KD10_17 = iD11_n2 * rr_calf_t896; /* 190 */
+  const quadruped_real rr_thigh_t898 = rr_thigh_H_zx * rows_minus_KD10_17 - rr_calf_t892; /* 190 */
+  const quadruped_real rr_thigh_t899 = rr_calf_t891 + rr_thigh_H_zy * rows_minus_KD10_17; /* 190 */
+  const quadruped_real rr_thigh_t900 = 8e-05 * rows_minus_KD10_17 - rr_calf_t888; /* 190 */
   const quadruped_real rows_minus_KD9_15 = 36.694041586580475 * rl_calf_R_zy; /* 185 */
-  const quadruped_real base_t900 = 0.21 * rr_hip_R_yy; /* 192 */
-  const quadruped_real base_t901 = 0.21 * rl_calf_R_zy; /* 184 */
-  const quadruped_real rl_hip_t902 = 0.2 * rl_hip_t893
-      - (c7 * rl_hip_t889 - s7 * rl_hip_t885); /* 187 */
-  const quadruped_real rl_hip_t903 = c7 * rl_hip_t885 + s7 * rl_hip_t889
-      + (0.2 * rl_hip_t892 + 0.05 * rl_hip_t884); /* 187 */
-  const quadruped_real base_t904 = rl_hip_t902 + base_ang_z_L_base5 * rl_hip_t903; /* 188 */
-  const quadruped_real base_t905 = base_ang_y_minus_L_base2 * base_t904
-      - (base_ang_z_minus_L_base2 * rl_hip_t903 - rl_hip_t892); /* 188 */
-  const quadruped_real base_t906 = base_ang_y_minus_L_base1 * base_t904
-      - (base_ang_z_minus_L_base1 * rl_hip_t903 - rl_hip_t884); /* 188 */
-  const quadruped_real rl_hip_t907 = 0.05 * rl_hip_t893; /* 187 */
-  const quadruped_real base_t908 = base_ang_y_minus_L_base4 * base_t904
-      - (base_ang_z_minus_L_base4 * rl_hip_t903 - rl_hip_t907); /* 188 */
-  const quadruped_real base_t909 = base_ang_y_minus_L_base3 * base_t904
-      - (base_ang_z_minus_L_base3 * rl_hip_t903 - rl_hip_t893); /* 188 */
-  const quadruped_real base_t910 = base_ang_x_L_base3 * base_t908 - base_t909; /* 188 */
-  const quadruped_real base_t911 = base_lin_z_L_base2 * base_t910
-      - (base_ang_x_L_base2 * base_t908 - base_t905); /* 188 */
-  const quadruped_real base_t912 = base_lin_z_L_base1 * base_t910
-      - (base_ang_x_L_base1 * base_t908 - base_t906); /* 188 */
-  const quadruped_real rr_calf_t913 = s12 * rr_calf_t894 + c12 * rr_calf_t896; /* 193 */
-  const quadruped_real rr_calf_t914 = s12 * rr_calf_t896 - c12 * rr_calf_t894; /* 193 */
-  const quadruped_real rr_thigh_t915 = s11 * rr_thigh_t898 - c11 * rr_thigh_t897; /* 190 */
-  const quadruped_real rr_thigh_t916 = s11 * rr_thigh_t897 + c11 * rr_thigh_t898; /* 190 */
-  const quadruped_real base_t917 = base_lin_y_L_base1 * base_t911 - base_t912; /* 188 */
-  const quadruped_real rr_calf_t918 = 0.21 * rr_calf_t913; /* 193 */
-  const quadruped_real rr_thigh_t919 = s11 * rr_calf_t888 + c11 * rr_thigh_t899
-      + 0.085 * rr_thigh_t915; /* 190 */
-  const quadruped_real rr_thigh_t920 = 0.085 * rr_thigh_t916
-      - (s11 * rr_thigh_t899 - c11 * rr_calf_t888); /* 190 */
-  const quadruped_real rr_calf_t921 = base_t900 + c12 * base_t900; /* 193 */
-  const quadruped_real rr_calf_t922 = s12 * base_t900; /* 193 */
-  const quadruped_real rows_KD11_17 = iD11_n2 * rr_calf_t918; /* 194 */
-  const quadruped_real rr_thigh_t923 = rr_calf_t921 + 8e-05 * rows_KD11_17; /* 194 */
-  const quadruped_real rr_thigh_t924 = rr_thigh_H_zx * rows_KD11_17 - rr_calf_t914; /* 194 */
-  const quadruped_real rr_thigh_t925 = rr_calf_t913 + rr_thigh_H_zy * rows_KD11_17; /* 194 */
+  const quadruped_real base_t901 = 0.21 * rr_hip_R_yy; /* 192 */
+  const quadruped_real base_t902 = 0.21 * rl_calf_R_zy; /* 184 */
+  const quadruped_real rl_hip_t903 = 0.2 * rl_hip_t894
+      - (c7 * rl_hip_t890 - s7 * rl_hip_t886); /* 187 */
+  const quadruped_real rl_hip_t904 = c7 * rl_hip_t886 + s7 * rl_hip_t890
+      + (0.2 * rl_hip_t893 + 0.05 * rl_hip_t885); /* 187 */
+  const quadruped_real base_t905 = rl_hip_t903 + base_ang_z_L_base5 * rl_hip_t904; /* 188 */
+  const quadruped_real base_t906 = base_ang_y_minus_L_base2 * base_t905
+      - (base_ang_z_minus_L_base2 * rl_hip_t904 - rl_hip_t893); /* 188 */
+  const quadruped_real base_t907 = base_ang_y_minus_L_base1 * base_t905
+      - (base_ang_z_minus_L_base1 * rl_hip_t904 - rl_hip_t885); /* 188 */
+  const quadruped_real rl_hip_t908 = 0.05 * rl_hip_t894; /* 187 */
+  const quadruped_real base_t909 = base_ang_y_minus_L_base4 * base_t905
+      - (base_ang_z_minus_L_base4 * rl_hip_t904 - rl_hip_t908); /* 188 */
+  const quadruped_real base_t910 = base_ang_y_minus_L_base3 * base_t905
+      - (base_ang_z_minus_L_base3 * rl_hip_t904 - rl_hip_t894); /* 188 */
+  const quadruped_real base_t911 = base_ang_x_L_base3 * base_t909 - base_t910; /* 188 */
+  const quadruped_real base_t912 = base_lin_z_L_base2 * base_t911
+      - (base_ang_x_L_base2 * base_t909 - base_t906); /* 188 */
+  const quadruped_real base_t913 = base_lin_z_L_base1 * base_t911
+      - (base_ang_x_L_base1 * base_t909 - base_t907); /* 188 */
+  const quadruped_real rr_calf_t914 = s12 * rr_calf_t895 + c12 * rr_calf_t897; /* 193 */
+  const quadruped_real rr_calf_t915 = s12 * rr_calf_t897 - c12 * rr_calf_t895; /* 193 */
+  const quadruped_real rr_thigh_t916 = s11 * rr_thigh_t899 - c11 * rr_thigh_t898; /* 190 */
+  const quadruped_real rr_thigh_t917 = s11 * rr_thigh_t898 + c11 * rr_thigh_t899; /* 190 */
+  const quadruped_real base_t918 = base_lin_y_L_base1 * base_t912 - base_t913; /* 188 */
+  const quadruped_real rr_calf_t919 = 0.21 * rr_calf_t914; /* 193 */
+  const quadruped_real rr_thigh_t920 = s11 * rr_calf_t889 + c11 * rr_thigh_t900
+      + 0.085 * rr_thigh_t916; /* 190 */
+  const quadruped_real rr_thigh_t921 = 0.085 * rr_thigh_t917
+      - (s11 * rr_thigh_t900 - c11 * rr_calf_t889); /* 190 */
+  const quadruped_real rr_calf_t922 = base_t901 + c12 * base_t901; /* 193 */
+  const quadruped_real rr_calf_t923 = s12 * base_t901; /* 193 */
+  const quadruped_real rows_KD11_17 = iD11_n2 * rr_calf_t919; /* 194 */
+  const quadruped_real rr_thigh_t924 = rr_calf_t922 + 8e-05 * rows_KD11_17; /* 194 */
+  const quadruped_real rr_thigh_t925 = rr_thigh_H_zx * rows_KD11_17 - rr_calf_t915; /* 194 */
+  const quadruped_real rr_thigh_t926 = rr_calf_t914 + rr_thigh_H_zy * rows_KD11_17; /* 194 */
   const quadruped_real rr_hip_minus_R_zx = s10 * base_t105 + c10 * base_t80; /* 9 */
-  const quadruped_real rr_thigh_t926 = s11 * rr_thigh_t925 - c11 * rr_thigh_t924; /* 194 */
-  const quadruped_real rr_thigh_t927 = s11 * rr_thigh_t924 + c11 * rr_thigh_t925; /* 194 */
-  const quadruped_real rows_KD10_16 = iD10_n2 * rr_thigh_t919; /* 191 */
-  const quadruped_real rr_hip_t928 = rr_hip_minus_H_zx * rows_KD10_16 - rr_thigh_t915; /* 191 */
-  const quadruped_real rr_hip_t929 = rr_hip_H_zz * rows_KD10_16 - rr_thigh_t916; /* 191 */
-  const quadruped_real rr_hip_t930 = rr_hip_J_xz * rows_KD10_16 - rr_thigh_t920; /* 191 */
-  const quadruped_real rr_calf_minus_R_zx = fl_hip_minus_R_zz * rr_calf_t842
-      - rr_hip_minus_R_zx * rr_calf_t838; /* 10 */
-  const quadruped_real rr_calf_R_zy = fl_hip_minus_R_zz * rr_calf_t838
-      + rr_hip_minus_R_zx * rr_calf_t842; /* 10 */
-  const quadruped_real rr_hip_t931 = rr_hip_R_xy + rr_hip_minus_H_zy * rows_KD10_16; /* 191 */
-  const quadruped_real rr_hip_t932 = 3e-05 * rows_KD10_16; /* 191 */
+  const quadruped_real rr_thigh_t927 = s11 * rr_thigh_t926 - c11 * rr_thigh_t925; /* 194 */
+  const quadruped_real rr_thigh_t928 = s11 * rr_thigh_t925 + c11 * rr_thigh_t926; /* 194 */
+  const quadruped_real rows_KD10_16 = iD10_n2 * rr_thigh_t920; /* 191 */
+  const quadruped_real rr_hip_t929 = rr_hip_minus_H_zx * rows_KD10_16 - rr_thigh_t916; /* 191 */
+  const quadruped_real rr_hip_t930 = rr_hip_H_zz * rows_KD10_16 - rr_thigh_t917; /* 191 */
+  const quadruped_real rr_hip_t931 = rr_hip_J_xz * rows_KD10_16 - rr_thigh_t921; /* 191 */
+  const quadruped_real rr_calf_minus_R_zx = fl_hip_minus_R_zz * rr_calf_t843
+      - rr_hip_minus_R_zx * rr_calf_t839; /* 10 */
+  const quadruped_real rr_calf_R_zy = fl_hip_minus_R_zz * rr_calf_t839
+      + rr_hip_minus_R_zx * rr_calf_t843; /* 10 */
+  const quadruped_real rr_hip_t932 = rr_hip_R_xy + rr_hip_minus_H_zy * rows_KD10_16; /* 191 */
+  const quadruped_real rr_hip_t933 = 3e-05 * rows_KD10_16; /* 191 */
   const quadruped_real rr_hip_minus_R_zy = c10 * base_t105 - s10 * base_t80; /* 9 */
-  const quadruped_real fl_contact_t933 = fl_calf_minus_R_xy * fl_contact_t212
+  const quadruped_real fl_contact_t934 = fl_calf_minus_R_xy * fl_contact_t212
       - fl_calf_minus_R_xx * fl_contact_t213 + fl_hip_R_xy * fl_contact_t256; /* 201 */
-  const quadruped_real fl_contact_t934 = fl_hip_R_yy * fl_contact_t256
+  const quadruped_real fl_contact_t935 = fl_hip_R_yy * fl_contact_t256
       - (fl_calf_R_yy * fl_contact_t212 - fl_calf_R_yx * fl_contact_t213); /* 201 */
-  const quadruped_real fl_contact_t935 = fl_calf_minus_R_zx * fl_contact_t213
+  const quadruped_real fl_contact_t936 = fl_calf_minus_R_zx * fl_contact_t213
       + fl_calf_R_zy * fl_contact_t212 + fl_hip_minus_R_zy * fl_contact_t256; /* 201 */
-  const quadruped_real fr_contact_t936 = fr_calf_minus_R_xy * fr_contact_t208
+  const quadruped_real fr_contact_t937 = fr_calf_minus_R_xy * fr_contact_t208
       - fr_calf_minus_R_xx * fr_contact_t222 + fr_hip_R_xy * fr_contact_t255; /* 202 */
-  const quadruped_real fr_contact_t937 = fr_hip_R_yy * fr_contact_t255
+  const quadruped_real fr_contact_t938 = fr_hip_R_yy * fr_contact_t255
       - (fr_calf_R_yy * fr_contact_t208 - fr_calf_R_yx * fr_contact_t222); /* 202 */
-  const quadruped_real fr_contact_t938 = fr_calf_minus_R_zx * fr_contact_t222
+  const quadruped_real fr_contact_t939 = fr_calf_minus_R_zx * fr_contact_t222
       + fr_calf_R_zy * fr_contact_t208 + fr_hip_minus_R_zy * fr_contact_t255; /* 202 */
-  const quadruped_real rl_contact_t939 = rl_calf_minus_R_xy * rl_contact_t186
+  const quadruped_real rl_contact_t940 = rl_calf_minus_R_xy * rl_contact_t186
       - rl_calf_minus_R_xx * rl_contact_t200 + rl_hip_R_xy * rl_contact_t254; /* 203 */
-  const quadruped_real rl_contact_t940 = rl_hip_R_yy * rl_contact_t254
+  const quadruped_real rl_contact_t941 = rl_hip_R_yy * rl_contact_t254
       - (rl_calf_R_yy * rl_contact_t186 - rl_calf_R_yx * rl_contact_t200); /* 203 */
-  const quadruped_real rl_contact_t941 = rl_calf_minus_R_zx * rl_contact_t200
+  const quadruped_real rl_contact_t942 = rl_calf_minus_R_zx * rl_contact_t200
       + rl_calf_R_zy * rl_contact_t186 + rl_hip_minus_R_zy * rl_contact_t254; /* 203 */
-  const quadruped_real rows_KD1_1 = minus_iD_base1 * base_t655; /* 206 */
-  const quadruped_real rows_KD1_2 = iD_base2 * base_t634; /* 206 */
-  const quadruped_real rows_KD1_3 = minus_iD_base3 * base_t630; /* 206 */
-  const quadruped_real L1_1_part1 = base_t630 * rows_KD1_3
-      - (base_t634 * rows_KD1_2 - base_t655 * rows_KD1_1); /* 206 */
-  const quadruped_real rows_t942 = reach_share_3 * minus_iD_base3
+  const quadruped_real rows_KD1_1 = minus_iD_base1 * base_t656; /* 206 */
+  const quadruped_real rows_KD1_2 = iD_base2 * base_t635; /* 206 */
+  const quadruped_real rows_KD1_3 = minus_iD_base3 * base_t631; /* 206 */
+  const quadruped_real L1_1_part1 = base_t631 * rows_KD1_3
+      - (base_t635 * rows_KD1_2 - base_t656 * rows_KD1_1); /* 206 */
+  const quadruped_real rows_t943 = reach_share_3 * minus_iD_base3
       - (reach_share_3 * iD_base2 - reach_share_3 * minus_iD_base1); /* 205 */
-  const quadruped_real rows_t943 = reach_share_4 * minus_iD_base5
-      - (reach_share_4 * iD_base4 - rows_t942); /* 205 */
-  const quadruped_real rows_t944 = reach_share_4 * iD_base6 - rows_t943; /* 205 */
-  const quadruped_real rows_KD1_4 = iD_base4 * base_t628; /* 206 */
-  const quadruped_real rows_minus_KD1_5 = minus_iD_base5 * base_t619; /* 206 */
-  const quadruped_real L1_1_part2 = base_t619 * rows_minus_KD1_5
-      - (base_t628 * rows_KD1_4 - L1_1_part1); /* 206 */
-  const quadruped_real rows_minus_KD2_1 = minus_iD_base1 * base_t656; /* 206 */
-  const quadruped_real rows_minus_KD2_2 = iD_base2 * base_t651; /* 206 */
-  const quadruped_real rows_minus_KD2_3 = minus_iD_base3 * base_t650; /* 206 */
-  const quadruped_real minus_L2_1_part1 = base_t630 * rows_minus_KD2_3
-      - (base_t634 * rows_minus_KD2_2 - base_t655 * rows_minus_KD2_1); /* 206 */
-  const quadruped_real L2_2_part1 = base_t650 * rows_minus_KD2_3
-      - (base_t651 * rows_minus_KD2_2 - base_t656 * rows_minus_KD2_1); /* 206 */
-  const quadruped_real rows_minus_KD1_6 = iD_base6 * fl_hip_t618; /* 206 */
-  const quadruped_real L1_1_part3 = fl_thigh_t603 * rows_minus_KD1_7
-      - (fl_hip_t618 * rows_minus_KD1_6 - L1_1_part2); /* 206 */
-  const quadruped_real L1_1 = base_t662 * rows_KD1_9
-      - (L1_1_part3 + fl_calf_t587 * rows_KD1_8); /* 206 */
-  const quadruped_real rows_minus_KD2_4 = iD_base4 * base_t648; /* 206 */
-  const quadruped_real rows_KD2_5 = minus_iD_base5 * base_t641; /* 206 */
-  const quadruped_real minus_L2_1_part2 = base_t619 * rows_KD2_5
-      - (base_t628 * rows_minus_KD2_4 - minus_L2_1_part1); /* 206 */
-  const quadruped_real L2_2_part2 = base_t641 * rows_KD2_5
-      - (base_t648 * rows_minus_KD2_4 - L2_2_part1); /* 206 */
-  const quadruped_real rows_KD2_6 = iD_base6 * fl_hip_t640; /* 206 */
-  const quadruped_real minus_L2_1_part3 = fl_thigh_t603 * rows_KD2_7
-      - (fl_hip_t618 * rows_KD2_6 - minus_L2_1_part2); /* 206 */
-  const quadruped_real L2_2_part3 = fl_thigh_t612 * rows_KD2_7
-      - (fl_hip_t640 * rows_KD2_6 - L2_2_part2); /* 206 */
-  const quadruped_real minus_L2_1 = base_t662 * rows_minus_KD2_9
-      - (minus_L2_1_part3 + fl_calf_t587 * rows_minus_KD2_8); /* 206 */
-  const quadruped_real L2_2 = base_t665 * rows_minus_KD2_9
-      - (L2_2_part3 + fl_calf_t597 * rows_minus_KD2_8); /* 206 */
-  const quadruped_real rr_contact_t945 = rr_calf_minus_R_xy * rr_contact_t167
+  const quadruped_real rows_t944 = reach_share_4 * minus_iD_base5
+      - (reach_share_4 * iD_base4 - rows_t943); /* 205 */
+  const quadruped_real rows_t945 = reach_share_4 * iD_base6 - rows_t944; /* 205 */
+  const quadruped_real rows_KD1_4 = iD_base4 * base_t629; /* 206 */
+  const quadruped_real rows_minus_KD1_5 = minus_iD_base5 * base_t620; /* 206 */
+  const quadruped_real L1_1_part2 = base_t620 * rows_minus_KD1_5
+      - (base_t629 * rows_KD1_4 - L1_1_part1); /* 206 */
+  const quadruped_real rows_minus_KD2_1 = minus_iD_base1 * base_t657; /* 206 */
+  const quadruped_real rows_minus_KD2_2 = iD_base2 * base_t652; /* 206 */
+  const quadruped_real rows_minus_KD2_3 = minus_iD_base3 * base_t651; /* 206 */
+  const quadruped_real minus_L2_1_part1 = base_t631 * rows_minus_KD2_3
+      - (base_t635 * rows_minus_KD2_2 - base_t656 * rows_minus_KD2_1); /* 206 */
+  const quadruped_real L2_2_part1 = base_t651 * rows_minus_KD2_3
+      - (base_t652 * rows_minus_KD2_2 - base_t657 * rows_minus_KD2_1); /* 206 */
+  const quadruped_real rows_minus_KD1_6 = iD_base6 * fl_hip_t619; /* 206 */
+  const quadruped_real L1_1_part3 = fl_thigh_t604 * rows_minus_KD1_7
+      - (fl_hip_t619 * rows_minus_KD1_6 - L1_1_part2); /* 206 */
+  const quadruped_real L1_1 = base_t663 * rows_KD1_9
+      - (L1_1_part3 + fl_calf_t588 * rows_KD1_8); /* 206 */
+  const quadruped_real rows_minus_KD2_4 = iD_base4 * base_t649; /* 206 */
+  const quadruped_real rows_KD2_5 = minus_iD_base5 * base_t642; /* 206 */
+  const quadruped_real minus_L2_1_part2 = base_t620 * rows_KD2_5
+      - (base_t629 * rows_minus_KD2_4 - minus_L2_1_part1); /* 206 */
+  const quadruped_real L2_2_part2 = base_t642 * rows_KD2_5
+      - (base_t649 * rows_minus_KD2_4 - L2_2_part1); /* 206 */
+  const quadruped_real rows_KD2_6 = iD_base6 * fl_hip_t641; /* 206 */
+  const quadruped_real minus_L2_1_part3 = fl_thigh_t604 * rows_KD2_7
+      - (fl_hip_t619 * rows_KD2_6 - minus_L2_1_part2); /* 206 */
+  const quadruped_real L2_2_part3 = fl_thigh_t613 * rows_KD2_7
+      - (fl_hip_t641 * rows_KD2_6 - L2_2_part2); /* 206 */
+  const quadruped_real minus_L2_1 = base_t663 * rows_minus_KD2_9
+      - (minus_L2_1_part3 + fl_calf_t588 * rows_minus_KD2_8); /* 206 */
+  const quadruped_real L2_2 = base_t666 * rows_minus_KD2_9
+      - (L2_2_part3 + fl_calf_t598 * rows_minus_KD2_8); /* 206 */
+  const quadruped_real rr_contact_t946 = rr_calf_minus_R_xy * rr_contact_t167
       - rr_calf_minus_R_xx * rr_contact_t173 + rr_hip_R_xy * rr_contact_t251; /* 204 */
-  const quadruped_real rows_minus_KD3_1 = minus_iD_base1 * base_t704; /* 206 */
-  const quadruped_real rows_minus_KD3_2 = iD_base2 * base_t697; /* 206 */
-  const quadruped_real rows_minus_KD3_3 = minus_iD_base3 * base_t696; /* 206 */
-  const quadruped_real minus_L3_1_part1 = base_t630 * rows_minus_KD3_3
-      - (base_t634 * rows_minus_KD3_2 - base_t655 * rows_minus_KD3_1); /* 206 */
-  const quadruped_real L3_2_part1 = base_t650 * rows_minus_KD3_3
-      - (base_t651 * rows_minus_KD3_2 - base_t656 * rows_minus_KD3_1); /* 206 */
-  const quadruped_real L3_3_part1 = base_t696 * rows_minus_KD3_3
-      - (base_t697 * rows_minus_KD3_2 - base_t704 * rows_minus_KD3_1); /* 206 */
-  const quadruped_real rows_least_part1 = reach_share_5 * minus_iD1_n2 - rows_t944
+  const quadruped_real rows_minus_KD3_1 = minus_iD_base1 * base_t705; /* 206 */
+  const quadruped_real rows_minus_KD3_2 = iD_base2 * base_t698; /* 206 */
+  const quadruped_real rows_minus_KD3_3 = minus_iD_base3 * base_t697; /* 206 */
+  const quadruped_real minus_L3_1_part1 = base_t631 * rows_minus_KD3_3
+      - (base_t635 * rows_minus_KD3_2 - base_t656 * rows_minus_KD3_1); /* 206 */
+  const quadruped_real L3_2_part1 = base_t651 * rows_minus_KD3_3
+      - (base_t652 * rows_minus_KD3_2 - base_t657 * rows_minus_KD3_1); /* 206 */
+  const quadruped_real L3_3_part1 = base_t697 * rows_minus_KD3_3
+      - (base_t698 * rows_minus_KD3_2 - base_t705 * rows_minus_KD3_1); /* 206 */
+  const quadruped_real rows_least_part1 = reach_share_5 * minus_iD1_n2 - rows_t945
       + reach_share_6 * minus_iD2; /* 205 */
   const quadruped_real rows_least_n2 = 7.705748733181898e-12 - rows_least_part1; /* 205 */
-  const quadruped_real rows_minus_KD3_4 = iD_base4 * base_t694; /* 206 */
-  const quadruped_real rows_KD3_5 = minus_iD_base5 * base_t683; /* 206 */
-  const quadruped_real minus_L3_1_part2 = base_t619 * rows_KD3_5
-      - (base_t628 * rows_minus_KD3_4 - minus_L3_1_part1); /* 206 */
-  const quadruped_real L3_2_part2 = base_t641 * rows_KD3_5
-      - (base_t648 * rows_minus_KD3_4 - L3_2_part1); /* 206 */
-  const quadruped_real L3_3_part2 = base_t683 * rows_KD3_5
-      - (base_t694 * rows_minus_KD3_4 - L3_3_part1); /* 206 */
-  const quadruped_real rows_KD3_6 = iD_base6 * fl_hip_t681; /* 206 */
-  const quadruped_real minus_L3_1_part3 = fl_thigh_t603 * rows_KD3_7
-      - (fl_hip_t618 * rows_KD3_6 - minus_L3_1_part2); /* 206 */
-  const quadruped_real L3_2_part3 = fl_thigh_t612 * rows_KD3_7
-      - (fl_hip_t640 * rows_KD3_6 - L3_2_part2); /* 206 */
-  const quadruped_real L3_3_part3 = fl_thigh_t663 * rows_KD3_7
-      - (fl_hip_t681 * rows_KD3_6 - L3_3_part2); /* 206 */
-  const quadruped_real minus_L3_1 = base_t662 * rows_minus_KD3_9
-      - (minus_L3_1_part3 + fl_calf_t587 * rows_minus_KD3_8); /* 206 */
-  const quadruped_real L3_2 = base_t665 * rows_minus_KD3_9
-      - (L3_2_part3 + fl_calf_t597 * rows_minus_KD3_8); /* 206 */
-  const quadruped_real L3_3 = base_t703 * rows_minus_KD3_9
-      - (L3_3_part3 + fl_calf_t638 * rows_minus_KD3_8); /* 206 */
-  const quadruped_real rows_minus_KD4_1 = minus_iD_base1 * base_t749; /* 206 */
-  const quadruped_real rows_minus_KD4_2 = iD_base2 * base_t745; /* 206 */
-  const quadruped_real rows_minus_KD4_3 = minus_iD_base3 * base_t744; /* 206 */
-  const quadruped_real L4_4_part1 = base_t744 * rows_minus_KD4_3
-      - (base_t745 * rows_minus_KD4_2 - base_t749 * rows_minus_KD4_1); /* 206 */
-  const quadruped_real minus_L4_1_part1 = base_t630 * rows_minus_KD4_3
-      - (base_t634 * rows_minus_KD4_2 - base_t655 * rows_minus_KD4_1); /* 206 */
-  const quadruped_real L4_2_part1 = base_t650 * rows_minus_KD4_3
-      - (base_t651 * rows_minus_KD4_2 - base_t656 * rows_minus_KD4_1); /* 206 */
-  const quadruped_real L4_3_part1 = base_t696 * rows_minus_KD4_3
-      - (base_t697 * rows_minus_KD4_2 - base_t704 * rows_minus_KD4_1); /* 206 */
-  const quadruped_real rows_minus_KD4_4 = iD_base4 * base_t742; /* 206 */
-  const quadruped_real rows_KD4_5 = minus_iD_base5 * base_t733; /* 206 */
-  const quadruped_real L4_4_part2 = base_t733 * rows_KD4_5
-      - (base_t742 * rows_minus_KD4_4 - L4_4_part1); /* 206 */
-  const quadruped_real minus_L4_1_part2 = base_t619 * rows_KD4_5
-      - (base_t628 * rows_minus_KD4_4 - minus_L4_1_part1); /* 206 */
-  const quadruped_real L4_2_part2 = base_t641 * rows_KD4_5
-      - (base_t648 * rows_minus_KD4_4 - L4_2_part1); /* 206 */
-  const quadruped_real L4_3_part2 = base_t683 * rows_KD4_5
-      - (base_t694 * rows_minus_KD4_4 - L4_3_part1); /* 206 */
-  const quadruped_real rows_KD4_6 = iD_base6 * fr_hip_t732; /* 206 */
-  const quadruped_real L4_4_part3 = fr_thigh_t710 * rows_KD4_10
-      - (fr_hip_t732 * rows_KD4_6 - L4_4_part2); /* 206 */
-  const quadruped_real minus_L4_1 = fl_hip_t618 * rows_KD4_6 - minus_L4_1_part2; /* 206 */
-  const quadruped_real L4_2 = fl_hip_t640 * rows_KD4_6 - L4_2_part2; /* 206 */
-  const quadruped_real L4_3 = fl_hip_t681 * rows_KD4_6 - L4_3_part2; /* 206 */
-  const quadruped_real L4_4 = base_t720 * rows_KD4_12
-      - (L4_4_part3 + fr_calf_t686 * rows_KD4_11); /* 206 */
-  const quadruped_real rows_t946 = reach_share_5 * minus_iD4_n2 - rows_t944
+  const quadruped_real rows_minus_KD3_4 = iD_base4 * base_t695; /* 206 */
+  const quadruped_real rows_KD3_5 = minus_iD_base5 * base_t684; /* 206 */
+  const quadruped_real minus_L3_1_part2 = base_t620 * rows_KD3_5
+      - (base_t629 * rows_minus_KD3_4 - minus_L3_1_part1); /* 206 */
+  const quadruped_real L3_2_part2 = base_t642 * rows_KD3_5
+      - (base_t649 * rows_minus_KD3_4 - L3_2_part1); /* 206 */
+  const quadruped_real L3_3_part2 = base_t684 * rows_KD3_5
+      - (base_t695 * rows_minus_KD3_4 - L3_3_part1); /* 206 */
+  const quadruped_real rows_KD3_6 = iD_base6 * fl_hip_t682; /* 206 */
+  const quadruped_real minus_L3_1_part3 = fl_thigh_t604 * rows_KD3_7
+      - (fl_hip_t619 * rows_KD3_6 - minus_L3_1_part2); /* 206 */
+  const quadruped_real L3_2_part3 = fl_thigh_t613 * rows_KD3_7
+      - (fl_hip_t641 * rows_KD3_6 - L3_2_part2); /* 206 */
+  const quadruped_real L3_3_part3 = fl_thigh_t664 * rows_KD3_7
+      - (fl_hip_t682 * rows_KD3_6 - L3_3_part2); /* 206 */
+  const quadruped_real minus_L3_1 = base_t663 * rows_minus_KD3_9
+      - (minus_L3_1_part3 + fl_calf_t588 * rows_minus_KD3_8); /* 206 */
+  const quadruped_real L3_2 = base_t666 * rows_minus_KD3_9
+      - (L3_2_part3 + fl_calf_t598 * rows_minus_KD3_8); /* 206 */
+  const quadruped_real L3_3 = base_t704 * rows_minus_KD3_9
+      - (L3_3_part3 + fl_calf_t639 * rows_minus_KD3_8); /* 206 */
+  const quadruped_real rows_minus_KD4_1 = minus_iD_base1 * base_t750; /* 206 */
+  const quadruped_real rows_minus_KD4_2 = iD_base2 * base_t746; /* 206 */
+  const quadruped_real rows_minus_KD4_3 = minus_iD_base3 * base_t745; /* 206 */
+  const quadruped_real L4_4_part1 = base_t745 * rows_minus_KD4_3
+      - (base_t746 * rows_minus_KD4_2 - base_t750 * rows_minus_KD4_1); /* 206 */
+  const quadruped_real minus_L4_1_part1 = base_t631 * rows_minus_KD4_3
+      - (base_t635 * rows_minus_KD4_2 - base_t656 * rows_minus_KD4_1); /* 206 */
+  const quadruped_real L4_2_part1 = base_t651 * rows_minus_KD4_3
+      - (base_t652 * rows_minus_KD4_2 - base_t657 * rows_minus_KD4_1); /* 206 */
+  const quadruped_real L4_3_part1 = base_t697 * rows_minus_KD4_3
+      - (base_t698 * rows_minus_KD4_2 - base_t705 * rows_minus_KD4_1); /* 206 */
+  const quadruped_real rows_minus_KD4_4 = iD_base4 * base_t743; /* 206 */
+  const quadruped_real rows_KD4_5 = minus_iD_base5 * base_t734; /* 206 */
+  const quadruped_real L4_4_part2 = base_t734 * rows_KD4_5
+      - (base_t743 * rows_minus_KD4_4 - L4_4_part1); /* 206 */
+  const quadruped_real minus_L4_1_part2 = base_t620 * rows_KD4_5
+      - (base_t629 * rows_minus_KD4_4 - minus_L4_1_part1); /* 206 */
+  const quadruped_real L4_2_part2 = base_t642 * rows_KD4_5
+      - (base_t649 * rows_minus_KD4_4 - L4_2_part1); /* 206 */
+  const quadruped_real L4_3_part2 = base_t684 * rows_KD4_5
+      - (base_t695 * rows_minus_KD4_4 - L4_3_part1); /* 206 */
+  const quadruped_real rows_KD4_6 = iD_base6 * fr_hip_t733; /* 206 */
+  const quadruped_real L4_4_part3 = fr_thigh_t711 * rows_KD4_10
+      - (fr_hip_t733 * rows_KD4_6 - L4_4_part2); /* 206 */
+  const quadruped_real minus_L4_1 = fl_hip_t619 * rows_KD4_6 - minus_L4_1_part2; /* 206 */
+  const quadruped_real L4_2 = fl_hip_t641 * rows_KD4_6 - L4_2_part2; /* 206 */
+  const quadruped_real L4_3 = fl_hip_t682 * rows_KD4_6 - L4_3_part2; /* 206 */
+  const quadruped_real L4_4 = base_t721 * rows_KD4_12
+      - (L4_4_part3 + fr_calf_t687 * rows_KD4_11); /* 206 */
+  const quadruped_real rows_t947 = reach_share_5 * minus_iD4_n2 - rows_t945
       + reach_share_6 * minus_iD5; /* 205 */
-  const quadruped_real rows_t947 = 7.705748733181898e-12 - rows_t946; /* 205 */
-  const quadruped_real rows_KD5_1 = minus_iD_base1 * base_t767; /* 206 */
-  const quadruped_real rows_KD5_2 = iD_base2 * base_t763; /* 206 */
-  const quadruped_real rows_KD5_3 = minus_iD_base3 * base_t762; /* 206 */
-  const quadruped_real minus_L5_4_part1 = base_t744 * rows_KD5_3
-      - (base_t745 * rows_KD5_2 - base_t749 * rows_KD5_1); /* 206 */
-  const quadruped_real L5_1_part1 = base_t630 * rows_KD5_3
-      - (base_t634 * rows_KD5_2 - base_t655 * rows_KD5_1); /* 206 */
-  const quadruped_real minus_L5_2_part1 = base_t650 * rows_KD5_3
-      - (base_t651 * rows_KD5_2 - base_t656 * rows_KD5_1); /* 206 */
-  const quadruped_real L5_5_part1 = base_t762 * rows_KD5_3
-      - (base_t763 * rows_KD5_2 - base_t767 * rows_KD5_1); /* 206 */
-  const quadruped_real minus_L5_3_part1 = base_t696 * rows_KD5_3
-      - (base_t697 * rows_KD5_2 - base_t704 * rows_KD5_1); /* 206 */
-  const quadruped_real rows_KD5_4 = iD_base4 * base_t760; /* 206 */
-  const quadruped_real rows_minus_KD5_5 = minus_iD_base5 * base_t756; /* 206 */
-  const quadruped_real minus_L5_4_part2 = base_t733 * rows_minus_KD5_5
-      - (base_t742 * rows_KD5_4 - minus_L5_4_part1); /* 206 */
-  const quadruped_real L5_1_part2 = base_t619 * rows_minus_KD5_5
-      - (base_t628 * rows_KD5_4 - L5_1_part1); /* 206 */
-  const quadruped_real minus_L5_2_part2 = base_t641 * rows_minus_KD5_5
-      - (base_t648 * rows_KD5_4 - minus_L5_2_part1); /* 206 */
-  const quadruped_real L5_5_part2 = base_t756 * rows_minus_KD5_5
-      - (base_t760 * rows_KD5_4 - L5_5_part1); /* 206 */
-  const quadruped_real minus_L5_3_part2 = base_t683 * rows_minus_KD5_5
-      - (base_t694 * rows_KD5_4 - minus_L5_3_part1); /* 206 */
-  const quadruped_real rows_minus_KD5_6 = iD_base6 * fr_hip_t755; /* 206 */
-  const quadruped_real minus_L5_4_part3 = fr_thigh_t710 * rows_minus_KD5_10
-      - (fr_hip_t732 * rows_minus_KD5_6 - minus_L5_4_part2); /* 206 */
-  const quadruped_real L5_1 = fl_hip_t618 * rows_minus_KD5_6 - L5_1_part2; /* 206 */
-  const quadruped_real minus_L5_2 = fl_hip_t640 * rows_minus_KD5_6 - minus_L5_2_part2; /* 206 */
-  const quadruped_real L5_5_part3 = fr_thigh_t721 * rows_minus_KD5_10
-      - (fr_hip_t755 * rows_minus_KD5_6 - L5_5_part2); /* 206 */
-  const quadruped_real minus_L5_3 = fl_hip_t681 * rows_minus_KD5_6 - minus_L5_3_part2; /* 206 */
-  const quadruped_real minus_L5_4 = base_t720 * rows_minus_KD5_12
-      - (minus_L5_4_part3 + fr_calf_t686 * rows_minus_KD5_11); /* 206 */
-  const quadruped_real L5_5 = base_t772 * rows_minus_KD5_12
-      - (L5_5_part3 + fr_calf_t699 * rows_minus_KD5_11); /* 206 */
-  const quadruped_real rows_KD6_1 = minus_iD_base1 * base_t804; /* 206 */
-  const quadruped_real rows_KD6_2 = iD_base2 * base_t798; /* 206 */
-  const quadruped_real rows_KD6_3 = minus_iD_base3 * base_t797; /* 206 */
-  const quadruped_real minus_L6_4_part1 = base_t744 * rows_KD6_3
-      - (base_t745 * rows_KD6_2 - base_t749 * rows_KD6_1); /* 206 */
-  const quadruped_real L6_1_part1 = base_t630 * rows_KD6_3
-      - (base_t634 * rows_KD6_2 - base_t655 * rows_KD6_1); /* 206 */
-  const quadruped_real minus_L6_2_part1 = base_t650 * rows_KD6_3
-      - (base_t651 * rows_KD6_2 - base_t656 * rows_KD6_1); /* 206 */
-  const quadruped_real L6_5_part1 = base_t762 * rows_KD6_3
-      - (base_t763 * rows_KD6_2 - base_t767 * rows_KD6_1); /* 206 */
-  const quadruped_real L6_6_part1 = base_t797 * rows_KD6_3
-      - (base_t798 * rows_KD6_2 - base_t804 * rows_KD6_1); /* 206 */
-  const quadruped_real minus_L6_3_part1 = base_t696 * rows_KD6_3
-      - (base_t697 * rows_KD6_2 - base_t704 * rows_KD6_1); /* 206 */
-  const quadruped_real rows_KD6_4 = iD_base4 * base_t795; /* 206 */
-  const quadruped_real rows_minus_KD6_5 = minus_iD_base5 * base_t789; /* 206 */
-  const quadruped_real minus_L6_4_part2 = base_t733 * rows_minus_KD6_5
-      - (base_t742 * rows_KD6_4 - minus_L6_4_part1); /* 206 */
-  const quadruped_real L6_1_part2 = base_t619 * rows_minus_KD6_5
-      - (base_t628 * rows_KD6_4 - L6_1_part1); /* 206 */
-  const quadruped_real minus_L6_2_part2 = base_t641 * rows_minus_KD6_5
-      - (base_t648 * rows_KD6_4 - minus_L6_2_part1); /* 206 */
-  const quadruped_real L6_5_part2 = base_t756 * rows_minus_KD6_5
-      - (base_t760 * rows_KD6_4 - L6_5_part1); /* 206 */
-  const quadruped_real L6_6_part2 = base_t789 * rows_minus_KD6_5
-      - (base_t795 * rows_KD6_4 - L6_6_part1); /* 206 */
-  const quadruped_real minus_L6_3_part2 = base_t683 * rows_minus_KD6_5
-      - (base_t694 * rows_KD6_4 - minus_L6_3_part1); /* 206 */
-  const quadruped_real rows_minus_KD6_6 = iD_base6 * fr_hip_t788; /* 206 */
-  const quadruped_real minus_L6_4_part3 = fr_thigh_t710 * rows_minus_KD6_10
-      - (fr_hip_t732 * rows_minus_KD6_6 - minus_L6_4_part2); /* 206 */
-  const quadruped_real L6_1 = fl_hip_t618 * rows_minus_KD6_6 - L6_1_part2; /* 206 */
-  const quadruped_real minus_L6_2 = fl_hip_t640 * rows_minus_KD6_6 - minus_L6_2_part2; /* 206 */
-  const quadruped_real L6_5_part3 = fr_thigh_t721 * rows_minus_KD6_10
-      - (fr_hip_t755 * rows_minus_KD6_6 - L6_5_part2); /* 206 */
-  const quadruped_real L6_6_part3 = fr_thigh_t768 * rows_minus_KD6_10
-      - (fr_hip_t788 * rows_minus_KD6_6 - L6_6_part2); /* 206 */
-  const quadruped_real minus_L6_3 = fl_hip_t681 * rows_minus_KD6_6 - minus_L6_3_part2; /* 206 */
-  const quadruped_real minus_L6_4 = base_t720 * rows_minus_KD6_12
-      - (minus_L6_4_part3 + fr_calf_t686 * rows_minus_KD6_11); /* 206 */
-  const quadruped_real L6_5 = base_t772 * rows_minus_KD6_12
-      - (L6_5_part3 + fr_calf_t699 * rows_minus_KD6_11); /* 206 */
-  const quadruped_real L6_6 = base_t811 * rows_minus_KD6_12
-      - (L6_6_part3 + fr_calf_t750 * rows_minus_KD6_11); /* 206 */
-  const quadruped_real rows_KD7_1 = minus_iD_base1 * base_t867; /* 206 */
-  const quadruped_real rows_KD7_2 = iD_base2 * base_t854; /* 206 */
-  const quadruped_real rows_KD7_3 = minus_iD_base3 * base_t853; /* 206 */
-  const quadruped_real L7_1_part1 = base_t630 * rows_KD7_3
-      - (base_t634 * rows_KD7_2 - base_t655 * rows_KD7_1); /* 206 */
-  const quadruped_real minus_L7_2_part1 = base_t650 * rows_KD7_3
-      - (base_t651 * rows_KD7_2 - base_t656 * rows_KD7_1); /* 206 */
-  const quadruped_real minus_L7_3_part1 = base_t696 * rows_KD7_3
-      - (base_t697 * rows_KD7_2 - base_t704 * rows_KD7_1); /* 206 */
-  const quadruped_real minus_L7_4_part1 = base_t744 * rows_KD7_3
-      - (base_t745 * rows_KD7_2 - base_t749 * rows_KD7_1); /* 206 */
-  const quadruped_real L7_7_part1 = base_t853 * rows_KD7_3
-      - (base_t854 * rows_KD7_2 - base_t867 * rows_KD7_1); /* 206 */
-  const quadruped_real L7_5_part1 = base_t762 * rows_KD7_3
-      - (base_t763 * rows_KD7_2 - base_t767 * rows_KD7_1); /* 206 */
-  const quadruped_real L7_6_part1 = base_t797 * rows_KD7_3
-      - (base_t798 * rows_KD7_2 - base_t804 * rows_KD7_1); /* 206 */
-  const quadruped_real rows_KD7_4 = iD_base4 * base_t851; /* 206 */
-  const quadruped_real rows_minus_KD7_5 = minus_iD_base5 * base_t845; /* 206 */
-  const quadruped_real minus_L7_2_part2 = base_t641 * rows_minus_KD7_5
-      - (base_t648 * rows_KD7_4 - minus_L7_2_part1); /* 206 */
-  const quadruped_real minus_L7_3_part2 = base_t683 * rows_minus_KD7_5
-      - (base_t694 * rows_KD7_4 - minus_L7_3_part1); /* 206 */
-  const quadruped_real minus_L7_4_part2 = base_t733 * rows_minus_KD7_5
-      - (base_t742 * rows_KD7_4 - minus_L7_4_part1); /* 206 */
-  const quadruped_real L7_1_part2 = base_t619 * rows_minus_KD7_5
-      - (base_t628 * rows_KD7_4 - L7_1_part1); /* 206 */
-  const quadruped_real L7_5_part2 = base_t756 * rows_minus_KD7_5
-      - (base_t760 * rows_KD7_4 - L7_5_part1); /* 206 */
-  const quadruped_real L7_7_part2 = base_t845 * rows_minus_KD7_5
-      - (base_t851 * rows_KD7_4 - L7_7_part1); /* 206 */
-  const quadruped_real L7_6_part2 = base_t789 * rows_minus_KD7_5
-      - (base_t795 * rows_KD7_4 - L7_6_part1); /* 206 */
-  const quadruped_real fl_contact_t948 = in->gravity[0] + fl_contact_t933; /* 201 */
-  const quadruped_real fl_contact_t949 = in->gravity[1] + fl_contact_t934; /* 201 */
-  const quadruped_real rows_minus_KD7_6 = iD_base6 * rl_hip_t844; /* 206 */
-  const quadruped_real L7_1 = fl_hip_t618 * rows_minus_KD7_6 - L7_1_part2; /* 206 */
-  const quadruped_real minus_L7_2 = fl_hip_t640 * rows_minus_KD7_6 - minus_L7_2_part2; /* 206 */
-  const quadruped_real minus_L7_3 = fl_hip_t681 * rows_minus_KD7_6 - minus_L7_3_part2; /* 206 */
-  const quadruped_real L7_7_part3 = rl_thigh_t817 * rows_minus_KD7_13
-      - (rl_hip_t844 * rows_minus_KD7_6 - L7_7_part2); /* 206 */
-  const quadruped_real minus_L7_4 = fr_hip_t732 * rows_minus_KD7_6 - minus_L7_4_part2; /* 206 */
-  const quadruped_real L7_5 = fr_hip_t755 * rows_minus_KD7_6 - L7_5_part2; /* 206 */
-  const quadruped_real L7_6 = fr_hip_t788 * rows_minus_KD7_6 - L7_6_part2; /* 206 */
-  const quadruped_real L7_7 = base_t828 * rows_KD7_15
-      - (L7_7_part3 + rl_calf_t800 * rows_KD7_14); /* 206 */
-  const quadruped_real rr_contact_t950 = fl_contact_t948
-      - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 204 */
+  const quadruped_real rows_t948 = 7.705748733181898e-12 - rows_t947; /* 205 */
+  const quadruped_real rows_KD5_1 = minus_iD_base1 * base_t768; /* 206 */
+  const quadruped_real rows_KD5_2 = iD_base2 * base_t764; /* 206 */
+  const quadruped_real rows_KD5_3 = minus_iD_base3 * base_t763; /* 206 */
+  const quadruped_real minus_L5_4_part1 = base_t745 * rows_KD5_3
+      - (base_t746 * rows_KD5_2 - base_t750 * rows_KD5_1); /* 206 */
+  const quadruped_real L5_1_part1 = base_t631 * rows_KD5_3
+      - (base_t635 * rows_KD5_2 - base_t656 * rows_KD5_1); /* 206 */
+  const quadruped_real minus_L5_2_part1 = base_t651 * rows_KD5_3
+      - (base_t652 * rows_KD5_2 - base_t657 * rows_KD5_1); /* 206 */
+  const quadruped_real L5_5_part1 = base_t763 * rows_KD5_3
+      - (base_t764 * rows_KD5_2 - base_t768 * rows_KD5_1); /* 206 */
+  const quadruped_real minus_L5_3_part1 = base_t697 * rows_KD5_3
+      - (base_t698 * rows_KD5_2 - base_t705 * rows_KD5_1); /* 206 */
+  const quadruped_real rows_KD5_4 = iD_base4 * base_t761; /* 206 */
+  const quadruped_real rows_minus_KD5_5 = minus_iD_base5 * base_t757; /* 206 */
+  const quadruped_real minus_L5_4_part2 = base_t734 * rows_minus_KD5_5
+      - (base_t743 * rows_KD5_4 - minus_L5_4_part1); /* 206 */
+  const quadruped_real L5_1_part2 = base_t620 * rows_minus_KD5_5
+      - (base_t629 * rows_KD5_4 - L5_1_part1); /* 206 */
+  const quadruped_real minus_L5_2_part2 = base_t642 * rows_minus_KD5_5
+      - (base_t649 * rows_KD5_4 - minus_L5_2_part1); /* 206 */
+  const quadruped_real L5_5_part2 = base_t757 * rows_minus_KD5_5
+      - (base_t761 * rows_KD5_4 - L5_5_part1); /* 206 */
+  const quadruped_real minus_L5_3_part2 = base_t684 * rows_minus_KD5_5
+      - (base_t695 * rows_KD5_4 - minus_L5_3_part1); /* 206 */
+  const quadruped_real rows_minus_KD5_6 = iD_base6 * fr_hip_t756; /* 206 */
+  const quadruped_real minus_L5_4_part3 = fr_thigh_t711 * rows_minus_KD5_10
+      - (fr_hip_t733 * rows_minus_KD5_6 - minus_L5_4_part2); /* 206 */
+  const quadruped_real L5_1 = fl_hip_t619 * rows_minus_KD5_6 - L5_1_part2; /* 206 */
+  const quadruped_real minus_L5_2 = fl_hip_t641 * rows_minus_KD5_6 - minus_L5_2_part2; /* 206 */
+  const quadruped_real L5_5_part3 = fr_thigh_t722 * rows_minus_KD5_10
+      - (fr_hip_t756 * rows_minus_KD5_6 - L5_5_part2); /* 206 */
+  const quadruped_real minus_L5_3 = fl_hip_t682 * rows_minus_KD5_6 - minus_L5_3_part2; /* 206 */
+  const quadruped_real minus_L5_4 = base_t721 * rows_minus_KD5_12
+      - (minus_L5_4_part3 + fr_calf_t687 * rows_minus_KD5_11); /* 206 */
+  const quadruped_real L5_5 = base_t773 * rows_minus_KD5_12
+      - (L5_5_part3 + fr_calf_t700 * rows_minus_KD5_11); /* 206 */
+  const quadruped_real rows_KD6_1 = minus_iD_base1 * base_t805; /* 206 */
+  const quadruped_real rows_KD6_2 = iD_base2 * base_t799; /* 206 */
+  const quadruped_real rows_KD6_3 = minus_iD_base3 * base_t798; /* 206 */
+  const quadruped_real minus_L6_4_part1 = base_t745 * rows_KD6_3
+      - (base_t746 * rows_KD6_2 - base_t750 * rows_KD6_1); /* 206 */
+  const quadruped_real L6_1_part1 = base_t631 * rows_KD6_3
+      - (base_t635 * rows_KD6_2 - base_t656 * rows_KD6_1); /* 206 */
+  const quadruped_real minus_L6_2_part1 = base_t651 * rows_KD6_3
+      - (base_t652 * rows_KD6_2 - base_t657 * rows_KD6_1); /* 206 */
+  const quadruped_real L6_5_part1 = base_t763 * rows_KD6_3
+      - (base_t764 * rows_KD6_2 - base_t768 * rows_KD6_1); /* 206 */
+  const quadruped_real L6_6_part1 = base_t798 * rows_KD6_3
+      - (base_t799 * rows_KD6_2 - base_t805 * rows_KD6_1); /* 206 */
+  const quadruped_real minus_L6_3_part1 = base_t697 * rows_KD6_3
+      - (base_t698 * rows_KD6_2 - base_t705 * rows_KD6_1); /* 206 */
+  const quadruped_real rows_KD6_4 = iD_base4 * base_t796; /* 206 */
+  const quadruped_real rows_minus_KD6_5 = minus_iD_base5 * base_t790; /* 206 */
+  const quadruped_real minus_L6_4_part2 = base_t734 * rows_minus_KD6_5
+      - (base_t743 * rows_KD6_4 - minus_L6_4_part1); /* 206 */
+  const quadruped_real L6_1_part2 = base_t620 * rows_minus_KD6_5
+      - (base_t629 * rows_KD6_4 - L6_1_part1); /* 206 */
+  const quadruped_real minus_L6_2_part2 = base_t642 * rows_minus_KD6_5
+      - (base_t649 * rows_KD6_4 - minus_L6_2_part1); /* 206 */
+  const quadruped_real L6_5_part2 = base_t757 * rows_minus_KD6_5
+      - (base_t761 * rows_KD6_4 - L6_5_part1); /* 206 */
+  const quadruped_real L6_6_part2 = base_t790 * rows_minus_KD6_5
+      - (base_t796 * rows_KD6_4 - L6_6_part1); /* 206 */
+  const quadruped_real minus_L6_3_part2 = base_t684 * rows_minus_KD6_5
+      - (base_t695 * rows_KD6_4 - minus_L6_3_part1); /* 206 */
+  const quadruped_real rows_minus_KD6_6 = iD_base6 * fr_hip_t789; /* 206 */
+  const quadruped_real minus_L6_4_part3 = fr_thigh_t711 * rows_minus_KD6_10
+      - (fr_hip_t733 * rows_minus_KD6_6 - minus_L6_4_part2); /* 206 */
+  const quadruped_real L6_1 = fl_hip_t619 * rows_minus_KD6_6 - L6_1_part2; /* 206 */
+  const quadruped_real minus_L6_2 = fl_hip_t641 * rows_minus_KD6_6 - minus_L6_2_part2; /* 206 */
+  const quadruped_real L6_5_part3 = fr_thigh_t722 * rows_minus_KD6_10
+      - (fr_hip_t756 * rows_minus_KD6_6 - L6_5_part2); /* 206 */
+  const quadruped_real L6_6_part3 = fr_thigh_t769 * rows_minus_KD6_10
+      - (fr_hip_t789 * rows_minus_KD6_6 - L6_6_part2); /* 206 */
+  const quadruped_real minus_L6_3 = fl_hip_t682 * rows_minus_KD6_6 - minus_L6_3_part2; /* 206 */
+  const quadruped_real minus_L6_4 = base_t721 * rows_minus_KD6_12
+      - (minus_L6_4_part3 + fr_calf_t687 * rows_minus_KD6_11); /* 206 */
+  const quadruped_real L6_5 = base_t773 * rows_minus_KD6_12
+      - (L6_5_part3 + fr_calf_t700 * rows_minus_KD6_11); /* 206 */
+  const quadruped_real L6_6 = base_t812 * rows_minus_KD6_12
+      - (L6_6_part3 + fr_calf_t751 * rows_minus_KD6_11); /* 206 */
+  const quadruped_real rows_KD7_1 = minus_iD_base1 * base_t868; /* 206 */
+  const quadruped_real rows_KD7_2 = iD_base2 * base_t855; /* 206 */
+  const quadruped_real rows_KD7_3 = minus_iD_base3 * base_t854; /* 206 */
+  const quadruped_real L7_1_part1 = base_t631 * rows_KD7_3
+      - (base_t635 * rows_KD7_2 - base_t656 * rows_KD7_1); /* 206 */
+  const quadruped_real minus_L7_2_part1 = base_t651 * rows_KD7_3
+      - (base_t652 * rows_KD7_2 - base_t657 * rows_KD7_1); /* 206 */
+  const quadruped_real minus_L7_3_part1 = base_t697 * rows_KD7_3
+      - (base_t698 * rows_KD7_2 - base_t705 * rows_KD7_1); /* 206 */
+  const quadruped_real minus_L7_4_part1 = base_t745 * rows_KD7_3
+      - (base_t746 * rows_KD7_2 - base_t750 * rows_KD7_1); /* 206 */
+  const quadruped_real L7_7_part1 = base_t854 * rows_KD7_3
+      - (base_t855 * rows_KD7_2 - base_t868 * rows_KD7_1); /* 206 */
+  const quadruped_real L7_5_part1 = base_t763 * rows_KD7_3
+      - (base_t764 * rows_KD7_2 - base_t768 * rows_KD7_1); /* 206 */
+  const quadruped_real L7_6_part1 = base_t798 * rows_KD7_3
+      - (base_t799 * rows_KD7_2 - base_t805 * rows_KD7_1); /* 206 */
+  const quadruped_real rows_KD7_4 = iD_base4 * base_t852; /* 206 */
+  const quadruped_real rows_minus_KD7_5 = minus_iD_base5 * base_t846; /* 206 */
+  const quadruped_real minus_L7_2_part2 = base_t642 * rows_minus_KD7_5
+      - (base_t649 * rows_KD7_4 - minus_L7_2_part1); /* 206 */
+  const quadruped_real minus_L7_3_part2 = base_t684 * rows_minus_KD7_5
+      - (base_t695 * rows_KD7_4 - minus_L7_3_part1); /* 206 */
+  const quadruped_real minus_L7_4_part2 = base_t734 * rows_minus_KD7_5
+      - (base_t743 * rows_KD7_4 - minus_L7_4_part1); /* 206 */
+  const quadruped_real L7_1_part2 = base_t620 * rows_minus_KD7_5
+      - (base_t629 * rows_KD7_4 - L7_1_part1); /* 206 */
+  const quadruped_real L7_5_part2 = base_t757 * rows_minus_KD7_5
+      - (base_t761 * rows_KD7_4 - L7_5_part1); /* 206 */
+  const quadruped_real L7_7_part2 = base_t846 * rows_minus_KD7_5
+      - (base_t852 * rows_KD7_4 - L7_7_part1); /* 206 */
+  const quadruped_real L7_6_part2 = base_t790 * rows_minus_KD7_5
+      - (base_t796 * rows_KD7_4 - L7_6_part1); /* 206 */
+  const quadruped_real fl_contact_t949 = in->gravity[0] + fl_contact_t934; /* 201 */
+  const quadruped_real fl_contact_t950 = in->gravity[1] + fl_contact_t935; /* 201 */
+  const quadruped_real rows_minus_KD7_6 = iD_base6 * rl_hip_t845; /* 206 */
+  const quadruped_real L7_1 = fl_hip_t619 * rows_minus_KD7_6 - L7_1_part2; /* 206 */
+  const quadruped_real minus_L7_2 = fl_hip_t641 * rows_minus_KD7_6 - minus_L7_2_part2; /* 206 */
+  const quadruped_real minus_L7_3 = fl_hip_t682 * rows_minus_KD7_6 - minus_L7_3_part2; /* 206 */
+  const quadruped_real L7_7_part3 = rl_thigh_t818 * rows_minus_KD7_13
+      - (rl_hip_t845 * rows_minus_KD7_6 - L7_7_part2); /* 206 */
+  const quadruped_real minus_L7_4 = fr_hip_t733 * rows_minus_KD7_6 - minus_L7_4_part2; /* 206 */
+  const quadruped_real L7_5 = fr_hip_t756 * rows_minus_KD7_6 - L7_5_part2; /* 206 */
+  const quadruped_real L7_6 = fr_hip_t789 * rows_minus_KD7_6 - L7_6_part2; /* 206 */
+  const quadruped_real L7_7 = base_t829 * rows_KD7_15
+      - (L7_7_part3 + rl_calf_t801 * rows_KD7_14); /* 206 */
   const quadruped_real rr_contact_t951 = fl_contact_t949
+      - in->b[QUADRUPED_FL_CONTACT_LIN_X]; /* 204 */
+  const quadruped_real rr_contact_t952 = fl_contact_t950
       - in->b[QUADRUPED_FL_CONTACT_LIN_Y]; /* 204 */
-  const quadruped_real fl_contact_t952 = fl_contact_t935 - in->gravity[2]; /* 201 */
-  const quadruped_real fr_contact_t953 = in->gravity[0] + fr_contact_t936; /* 202 */
-  const quadruped_real rr_contact_t954 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
-      + fl_contact_t952; /* 204 */
-  const quadruped_real rr_contact_t955 = fr_contact_t953
+  const quadruped_real fl_contact_t953 = fl_contact_t936 - in->gravity[2]; /* 201 */
+  const quadruped_real fr_contact_t954 = in->gravity[0] + fr_contact_t937; /* 202 */
+  const quadruped_real rr_contact_t955 = in->b[QUADRUPED_FL_CONTACT_LIN_Z]
+      + fl_contact_t953; /* 204 */
+  const quadruped_real rr_contact_t956 = fr_contact_t954
       - in->b[QUADRUPED_FR_CONTACT_LIN_X]; /* 204 */
-  const quadruped_real fr_contact_t956 = in->gravity[1] + fr_contact_t937; /* 202 */
-  const quadruped_real fr_contact_t957 = fr_contact_t938 - in->gravity[2]; /* 202 */
-  const quadruped_real rr_contact_t958 = fr_contact_t956
+  const quadruped_real fr_contact_t957 = in->gravity[1] + fr_contact_t938; /* 202 */
+  const quadruped_real fr_contact_t958 = fr_contact_t939 - in->gravity[2]; /* 202 */
+  const quadruped_real rr_contact_t959 = fr_contact_t957
       - in->b[QUADRUPED_FR_CONTACT_LIN_Y]; /* 204 */
-  const quadruped_real rr_contact_t959 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
-      + fr_contact_t957; /* 204 */
-  const quadruped_real rl_contact_t960 = in->gravity[0] + rl_contact_t939; /* 203 */
-  const quadruped_real rl_contact_t961 = in->gravity[1] + rl_contact_t940; /* 203 */
-  const quadruped_real rr_contact_t962 = rr_hip_R_yy * rr_contact_t251
+  const quadruped_real rr_contact_t960 = in->b[QUADRUPED_FR_CONTACT_LIN_Z]
+      + fr_contact_t958; /* 204 */
+  const quadruped_real rl_contact_t961 = in->gravity[0] + rl_contact_t940; /* 203 */
+  const quadruped_real rl_contact_t962 = in->gravity[1] + rl_contact_t941; /* 203 */
+  const quadruped_real rr_contact_t963 = rr_hip_R_yy * rr_contact_t251
       - (rr_calf_R_yy * rr_contact_t167 - rr_calf_R_yx * rr_contact_t173); /* 204 */
-  const quadruped_real rr_contact_t963 = rr_calf_minus_R_zx * rr_contact_t173
+  const quadruped_real rr_contact_t964 = rr_calf_minus_R_zx * rr_contact_t173
       + rr_calf_R_zy * rr_contact_t167 + rr_hip_minus_R_zy * rr_contact_t251; /* 204 */
-  const quadruped_real rr_calf_t964 = rr_calf_minus_R_zx
+  const quadruped_real rr_calf_t965 = rr_calf_minus_R_zx
       + 0.029355233269264383 * rr_calf_R_zy; /* 197 */
-  const quadruped_real rr_contact_t965 = rl_contact_t960
-      - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 204 */
   const quadruped_real rr_contact_t966 = rl_contact_t961
+      - in->b[QUADRUPED_RL_CONTACT_LIN_X]; /* 204 */
+  const quadruped_real rr_contact_t967 = rl_contact_t962
       - in->b[QUADRUPED_RL_CONTACT_LIN_Y]; /* 204 */
-  const quadruped_real rl_contact_t967 = rl_contact_t941 - in->gravity[2]; /* 203 */
-  const quadruped_real rr_contact_t968 = in->gravity[0] + rr_contact_t945
+  const quadruped_real rl_contact_t968 = rl_contact_t942 - in->gravity[2]; /* 203 */
+  const quadruped_real rr_contact_t969 = in->gravity[0] + rr_contact_t946
       - in->b[QUADRUPED_RR_CONTACT_LIN_X]; /* 204 */
-  const quadruped_real rr_contact_t969 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
-      + rl_contact_t967; /* 204 */
-  const quadruped_real rows_minus_KD8_1 = minus_iD_base1 * base_t876; /* 206 */
-  const quadruped_real rows_minus_KD8_2 = iD_base2 * base_t872; /* 206 */
-  const quadruped_real rows_minus_KD8_3 = minus_iD_base3 * base_t871; /* 206 */
-  const quadruped_real minus_L8_1_part1 = base_t630 * rows_minus_KD8_3
-      - (base_t634 * rows_minus_KD8_2 - base_t655 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real L8_2_part1 = base_t650 * rows_minus_KD8_3
-      - (base_t651 * rows_minus_KD8_2 - base_t656 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real L8_3_part1 = base_t696 * rows_minus_KD8_3
-      - (base_t697 * rows_minus_KD8_2 - base_t704 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real L8_4_part1 = base_t744 * rows_minus_KD8_3
-      - (base_t745 * rows_minus_KD8_2 - base_t749 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real minus_L8_7_part1 = base_t853 * rows_minus_KD8_3
-      - (base_t854 * rows_minus_KD8_2 - base_t867 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real L8_8_part1 = base_t871 * rows_minus_KD8_3
-      - (base_t872 * rows_minus_KD8_2 - base_t876 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real minus_L8_5_part1 = base_t762 * rows_minus_KD8_3
-      - (base_t763 * rows_minus_KD8_2 - base_t767 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real rr_contact_t970 = in->gravity[1] + rr_contact_t962
+  const quadruped_real rr_contact_t970 = in->b[QUADRUPED_RL_CONTACT_LIN_Z]
+      + rl_contact_t968; /* 204 */
+  const quadruped_real rows_minus_KD8_1 = minus_iD_base1 * base_t877; /* 206 */
+  const quadruped_real rows_minus_KD8_2 = iD_base2 * base_t873; /* 206 */
+  const quadruped_real rows_minus_KD8_3 = minus_iD_base3 * base_t872; /* 206 */
+  const quadruped_real minus_L8_1_part1 = base_t631 * rows_minus_KD8_3
+      - (base_t635 * rows_minus_KD8_2 - base_t656 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real L8_2_part1 = base_t651 * rows_minus_KD8_3
+      - (base_t652 * rows_minus_KD8_2 - base_t657 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real L8_3_part1 = base_t697 * rows_minus_KD8_3
+      - (base_t698 * rows_minus_KD8_2 - base_t705 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real L8_4_part1 = base_t745 * rows_minus_KD8_3
+      - (base_t746 * rows_minus_KD8_2 - base_t750 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real minus_L8_7_part1 = base_t854 * rows_minus_KD8_3
+      - (base_t855 * rows_minus_KD8_2 - base_t868 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real L8_8_part1 = base_t872 * rows_minus_KD8_3
+      - (base_t873 * rows_minus_KD8_2 - base_t877 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real minus_L8_5_part1 = base_t763 * rows_minus_KD8_3
+      - (base_t764 * rows_minus_KD8_2 - base_t768 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real rr_contact_t971 = in->gravity[1] + rr_contact_t963
       - in->b[QUADRUPED_RR_CONTACT_LIN_Y]; /* 204 */
-  const quadruped_real rr_contact_t971 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
-      + (rr_contact_t963 - in->gravity[2]); /* 204 */
-  const quadruped_real rows_t972 = reach_share_5 * minus_iD7_n2 - rows_t944
+  const quadruped_real rr_contact_t972 = in->b[QUADRUPED_RR_CONTACT_LIN_Z]
+      + (rr_contact_t964 - in->gravity[2]); /* 204 */
+  const quadruped_real rows_t973 = reach_share_5 * minus_iD7_n2 - rows_t945
       + reach_share_6 * minus_iD8; /* 205 */
-  const quadruped_real rows_t973 = 7.705748733181898e-12 - rows_t972; /* 205 */
-  const quadruped_real rows_least_part1_n2 = rows_t944 + reach_share_5 * iD10_n2
+  const quadruped_real rows_t974 = 7.705748733181898e-12 - rows_t973; /* 205 */
+  const quadruped_real rows_least_part1_n2 = rows_t945 + reach_share_5 * iD10_n2
       + reach_share_6 * iD11_n2; /* 205 */
   const quadruped_real rows_least_n3 = 7.705748733181898e-12 + rows_least_part1_n2; /* 205 */
-  const quadruped_real rows_minus_KD8_4 = iD_base4 * base_t869; /* 206 */
-  const quadruped_real rows_KD8_5 = minus_iD_base5 * base_t864; /* 206 */
-  const quadruped_real minus_L8_1_part2 = base_t619 * rows_KD8_5
-      - (base_t628 * rows_minus_KD8_4 - minus_L8_1_part1); /* 206 */
-  const quadruped_real L8_2_part2 = base_t641 * rows_KD8_5
-      - (base_t648 * rows_minus_KD8_4 - L8_2_part1); /* 206 */
-  const quadruped_real L8_3_part2 = base_t683 * rows_KD8_5
-      - (base_t694 * rows_minus_KD8_4 - L8_3_part1); /* 206 */
-  const quadruped_real L8_4_part2 = base_t733 * rows_KD8_5
-      - (base_t742 * rows_minus_KD8_4 - L8_4_part1); /* 206 */
-  const quadruped_real minus_L8_7_part2 = base_t845 * rows_KD8_5
-      - (base_t851 * rows_minus_KD8_4 - minus_L8_7_part1); /* 206 */
-  const quadruped_real L8_8_part2 = base_t864 * rows_KD8_5
-      - (base_t869 * rows_minus_KD8_4 - L8_8_part1); /* 206 */
-  const quadruped_real minus_L8_5_part2 = base_t756 * rows_KD8_5
-      - (base_t760 * rows_minus_KD8_4 - minus_L8_5_part1); /* 206 */
-  const quadruped_real minus_L8_6_part1 = base_t797 * rows_minus_KD8_3
-      - (base_t798 * rows_minus_KD8_2 - base_t804 * rows_minus_KD8_1); /* 206 */
-  const quadruped_real minus_L8_6_part2 = base_t789 * rows_KD8_5
-      - (base_t795 * rows_minus_KD8_4 - minus_L8_6_part1); /* 206 */
-  const quadruped_real rows_KD8_6 = iD_base6 * rl_hip_t863; /* 206 */
-  const quadruped_real L8_3 = fl_hip_t681 * rows_KD8_6 - L8_3_part2; /* 206 */
-  const quadruped_real L8_4 = fr_hip_t732 * rows_KD8_6 - L8_4_part2; /* 206 */
-  const quadruped_real minus_L8_7_part3 = rl_thigh_t817 * rows_KD8_13
-      - (rl_hip_t844 * rows_KD8_6 - minus_L8_7_part2); /* 206 */
-  const quadruped_real minus_L8_1 = fl_hip_t618 * rows_KD8_6 - minus_L8_1_part2; /* 206 */
-  const quadruped_real L8_2 = fl_hip_t640 * rows_KD8_6 - L8_2_part2; /* 206 */
-  const quadruped_real L8_8_part3 = rl_thigh_t832 * rows_KD8_13
-      - (rl_hip_t863 * rows_KD8_6 - L8_8_part2); /* 206 */
-  const quadruped_real minus_L8_5 = fr_hip_t755 * rows_KD8_6 - minus_L8_5_part2; /* 206 */
-  const quadruped_real minus_L8_7 = base_t828 * rows_minus_KD8_15
-      - (minus_L8_7_part3 + rl_calf_t800 * rows_minus_KD8_14); /* 206 */
-  const quadruped_real L8_8 = base_t881 * rows_minus_KD8_15
-      - (L8_8_part3 + rl_calf_t810 * rows_minus_KD8_14); /* 206 */
-  const quadruped_real minus_L8_6 = fr_hip_t788 * rows_KD8_6 - minus_L8_6_part2; /* 206 */
-  const quadruped_real rows_minus_KD9_1 = minus_iD_base1 * base_t917; /* 206 */
-  const quadruped_real rows_minus_KD9_2 = iD_base2 * base_t911; /* 206 */
-  const quadruped_real rows_minus_KD9_3 = minus_iD_base3 * base_t910; /* 206 */
-  const quadruped_real minus_L9_1_part1 = base_t630 * rows_minus_KD9_3
-      - (base_t634 * rows_minus_KD9_2 - base_t655 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real L9_2_part1 = base_t650 * rows_minus_KD9_3
-      - (base_t651 * rows_minus_KD9_2 - base_t656 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real L9_3_part1 = base_t696 * rows_minus_KD9_3
-      - (base_t697 * rows_minus_KD9_2 - base_t704 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real L9_4_part1 = base_t744 * rows_minus_KD9_3
-      - (base_t745 * rows_minus_KD9_2 - base_t749 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real minus_L9_7_part1 = base_t853 * rows_minus_KD9_3
-      - (base_t854 * rows_minus_KD9_2 - base_t867 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real L9_8_part1 = base_t871 * rows_minus_KD9_3
-      - (base_t872 * rows_minus_KD9_2 - base_t876 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real minus_L9_5_part1 = base_t762 * rows_minus_KD9_3
-      - (base_t763 * rows_minus_KD9_2 - base_t767 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real minus_L9_6_part1 = base_t797 * rows_minus_KD9_3
-      - (base_t798 * rows_minus_KD9_2 - base_t804 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real rr_hip_t974 = s10 * rr_hip_t928 + c10 * rr_hip_t931; /* 191 */
-  const quadruped_real rr_hip_t975 = s10 * rr_hip_t931 - c10 * rr_hip_t928; /* 191 */
-  const quadruped_real rows_minus_KD9_4 = iD_base4 * base_t908; /* 206 */
-  const quadruped_real rows_KD9_5 = minus_iD_base5 * base_t904; /* 206 */
-  const quadruped_real minus_L9_7_part2 = base_t845 * rows_KD9_5
-      - (base_t851 * rows_minus_KD9_4 - minus_L9_7_part1); /* 206 */
-  const quadruped_real L9_8_part2 = base_t864 * rows_KD9_5
-      - (base_t869 * rows_minus_KD9_4 - L9_8_part1); /* 206 */
-  const quadruped_real minus_L9_1_part2 = base_t619 * rows_KD9_5
-      - (base_t628 * rows_minus_KD9_4 - minus_L9_1_part1); /* 206 */
-  const quadruped_real L9_2_part2 = base_t641 * rows_KD9_5
-      - (base_t648 * rows_minus_KD9_4 - L9_2_part1); /* 206 */
-  const quadruped_real L9_3_part2 = base_t683 * rows_KD9_5
-      - (base_t694 * rows_minus_KD9_4 - L9_3_part1); /* 206 */
-  const quadruped_real L9_4_part2 = base_t733 * rows_KD9_5
-      - (base_t742 * rows_minus_KD9_4 - L9_4_part1); /* 206 */
-  const quadruped_real minus_L9_5_part2 = base_t756 * rows_KD9_5
-      - (base_t760 * rows_minus_KD9_4 - minus_L9_5_part1); /* 206 */
-  const quadruped_real minus_L9_6_part2 = base_t789 * rows_KD9_5
-      - (base_t795 * rows_minus_KD9_4 - minus_L9_6_part1); /* 206 */
-  const quadruped_real rr_hip_t976 = c10 * rr_hip_t932 - s10 * rr_hip_t930
-      + 0.2 * rr_hip_t975; /* 191 */
-  const quadruped_real rr_hip_t977 = c10 * rr_hip_t930 + s10 * rr_hip_t932
-      + (0.05 * rr_hip_t929 - 0.2 * rr_hip_t974); /* 191 */
-  const quadruped_real base_t978 = base_ang_z_L_base5 * rr_hip_t977 - rr_hip_t976; /* 192 */
-  const quadruped_real base_t979 = base_ang_y_minus_L_base2 * base_t978
-      - (rr_hip_t974 + base_ang_z_minus_L_base2 * rr_hip_t977); /* 192 */
-  const quadruped_real base_t980 = base_ang_y_minus_L_base1 * base_t978
-      - (rr_hip_t929 + base_ang_z_minus_L_base1 * rr_hip_t977); /* 192 */
-  const quadruped_real rows_KD9_6 = iD_base6 * rl_hip_t903; /* 206 */
-  const quadruped_real minus_L9_5 = fr_hip_t755 * rows_KD9_6 - minus_L9_5_part2; /* 206 */
-  const quadruped_real minus_L9_6 = fr_hip_t788 * rows_KD9_6 - minus_L9_6_part2; /* 206 */
-  const quadruped_real minus_L9_1 = fl_hip_t618 * rows_KD9_6 - minus_L9_1_part2; /* 206 */
-  const quadruped_real L9_2 = fl_hip_t640 * rows_KD9_6 - L9_2_part2; /* 206 */
-  const quadruped_real L9_3 = fl_hip_t681 * rows_KD9_6 - L9_3_part2; /* 206 */
-  const quadruped_real L9_4 = fr_hip_t732 * rows_KD9_6 - L9_4_part2; /* 206 */
-  const quadruped_real minus_L9_7_part3 = rl_thigh_t817 * rows_KD9_13
-      - (rl_hip_t844 * rows_KD9_6 - minus_L9_7_part2); /* 206 */
-  const quadruped_real L9_8_part3 = rl_thigh_t832 * rows_KD9_13
-      - (rl_hip_t863 * rows_KD9_6 - L9_8_part2); /* 206 */
-  const quadruped_real minus_L9_7 = base_t828 * rows_minus_KD9_15
-      - (minus_L9_7_part3 + rl_calf_t800 * rows_minus_KD9_14); /* 206 */
-  const quadruped_real L9_8 = base_t881 * rows_minus_KD9_15
-      - (L9_8_part3 + rl_calf_t810 * rows_minus_KD9_14); /* 206 */
-  const quadruped_real L9_9_part1 = base_t910 * rows_minus_KD9_3
-      - (base_t911 * rows_minus_KD9_2 - base_t917 * rows_minus_KD9_1); /* 206 */
-  const quadruped_real L9_9_part2 = base_t904 * rows_KD9_5
-      - (base_t908 * rows_minus_KD9_4 - L9_9_part1); /* 206 */
-  const quadruped_real L9_9_part3 = rl_thigh_t877 * rows_KD9_13
-      - (rl_hip_t903 * rows_KD9_6 - L9_9_part2); /* 206 */
-  const quadruped_real L9_9 = base_t901 * rows_minus_KD9_15
-      - (L9_9_part3 + rl_calf_t848 * rows_minus_KD9_14); /* 206 */
-  const quadruped_real rr_hip_t981 = 0.05 * rr_hip_t975; /* 191 */
-  const quadruped_real base_t982 = base_ang_y_minus_L_base3 * base_t978
-      - (rr_hip_t975 + base_ang_z_minus_L_base3 * rr_hip_t977); /* 192 */
-  const quadruped_real base_t983 = base_ang_y_minus_L_base4 * base_t978
-      - (base_ang_z_minus_L_base4 * rr_hip_t977 - rr_hip_t981); /* 192 */
-  const quadruped_real base_t984 = base_ang_x_L_base3 * base_t983 - base_t982; /* 192 */
-  const quadruped_real base_t985 = base_lin_z_L_base2 * base_t984
-      - (base_ang_x_L_base2 * base_t983 - base_t979); /* 192 */
-  const quadruped_real base_t986 = base_lin_z_L_base1 * base_t984
-      - (base_ang_x_L_base1 * base_t983 - base_t980); /* 192 */
-  const quadruped_real base_t987 = base_lin_y_L_base1 * base_t985 - base_t986; /* 192 */
-  const quadruped_real rr_thigh_t988 = c11 * rr_thigh_t923 - s11 * rr_calf_t922
-      + 0.085 * rr_thigh_t926; /* 194 */
-  const quadruped_real rr_thigh_t989 = 0.085 * rr_thigh_t927
-      - (c11 * rr_calf_t922 + s11 * rr_thigh_t923); /* 194 */
-  const quadruped_real rows_minus_KD10_5 = minus_iD_base5 * base_t978; /* 206 */
-  const quadruped_real rr_calf_t990 = 0.08981303512144012 * rr_calf_R_zy; /* 197 */
-  const quadruped_real rows_minus_KD10_6 = iD_base6 * rr_hip_t977; /* 206 */
-  const quadruped_real rr_calf_t991 = s12 * rr_calf_t964 + c12 * rr_calf_t990; /* 197 */
-  const quadruped_real rr_calf_t992 = s12 * rr_calf_t990 - c12 * rr_calf_t964; /* 197 */
-  const quadruped_real rows_minus_KD11_16 = iD10_n2 * rr_thigh_t988; /* 195 */
-  const quadruped_real rr_hip_t993 = rr_hip_J_xz * rows_minus_KD11_16 - rr_thigh_t989; /* 195 */
-  const quadruped_real rr_hip_t994 = rr_hip_minus_H_zx * rows_minus_KD11_16
-      - rr_thigh_t926; /* 195 */
-  const quadruped_real rr_hip_t995 = rr_hip_minus_H_zy * rows_minus_KD11_16 - rr_hip_R_yy; /* 195 */
-  const quadruped_real rr_hip_t996 = rr_hip_H_zz * rows_minus_KD11_16 - rr_thigh_t927; /* 195 */
-  const quadruped_real rows_KD10_4 = iD_base4 * base_t983; /* 206 */
-  const quadruped_real base_t997 = 0.21 * rr_hip_minus_R_zy; /* 196 */
-  const quadruped_real rr_hip_t998 = 3e-05 * rows_minus_KD11_16; /* 195 */
-  const quadruped_real rr_calf_t999 = base_t997 + c12 * base_t997; /* 197 */
-  const quadruped_real rr_calf_t1000 = s12 * base_t997; /* 197 */
-  const quadruped_real base_t1001 = 0.21 * rr_calf_minus_R_xy; /* 188 */
+  const quadruped_real rows_minus_KD8_4 = iD_base4 * base_t870; /* 206 */
+  const quadruped_real rows_KD8_5 = minus_iD_base5 * base_t865; /* 206 */
+  const quadruped_real minus_L8_1_part2 = base_t620 * rows_KD8_5
+      - (base_t629 * rows_minus_KD8_4 - minus_L8_1_part1); /* 206 */
+  const quadruped_real L8_2_part2 = base_t642 * rows_KD8_5
+      - (base_t649 * rows_minus_KD8_4 - L8_2_part1); /* 206 */
+  const quadruped_real L8_3_part2 = base_t684 * rows_KD8_5
+      - (base_t695 * rows_minus_KD8_4 - L8_3_part1); /* 206 */
+  const quadruped_real L8_4_part2 = base_t734 * rows_KD8_5
+      - (base_t743 * rows_minus_KD8_4 - L8_4_part1); /* 206 */
+  const quadruped_real minus_L8_7_part2 = base_t846 * rows_KD8_5
+      - (base_t852 * rows_minus_KD8_4 - minus_L8_7_part1); /* 206 */
+  const quadruped_real L8_8_part2 = base_t865 * rows_KD8_5
+      - (base_t870 * rows_minus_KD8_4 - L8_8_part1); /* 206 */
+  const quadruped_real minus_L8_5_part2 = base_t757 * rows_KD8_5
+      - (base_t761 * rows_minus_KD8_4 - minus_L8_5_part1); /* 206 */
+  const quadruped_real minus_L8_6_part1 = base_t798 * rows_minus_KD8_3
+      - (base_t799 * rows_minus_KD8_2 - base_t805 * rows_minus_KD8_1); /* 206 */
+  const quadruped_real minus_L8_6_part2 = base_t790 * rows_KD8_5
+      - (base_t796 * rows_minus_KD8_4 - minus_L8_6_part1); /* 206 */
+  const quadruped_real rows_KD8_6 = iD_base6 * rl_hip_t864; /* 206 */
+  const quadruped_real L8_3 = fl_hip_t682 * rows_KD8_6 - L8_3_part2; /* 206 */
+  const quadruped_real L8_4 = fr_hip_t733 * rows_KD8_6 - L8_4_part2; /* 206 */
+  const quadruped_real minus_L8_7_part3 = rl_thigh_t818 * rows_KD8_13
+      - (rl_hip_t845 * rows_KD8_6 - minus_L8_7_part2); /* 206 */
+  const quadruped_real minus_L8_1 = fl_hip_t619 * rows_KD8_6 - minus_L8_1_part2; /* 206 */
+  const quadruped_real L8_2 = fl_hip_t641 * rows_KD8_6 - L8_2_part2; /* 206 */
+  const quadruped_real L8_8_part3 = rl_thigh_t833 * rows_KD8_13
+      - (rl_hip_t864 * rows_KD8_6 - L8_8_part2); /* 206 */
+  const quadruped_real minus_L8_5 = fr_hip_t756 * rows_KD8_6 - minus_L8_5_part2; /* 206 */
+  const quadruped_real minus_L8_7 = base_t829 * rows_minus_KD8_15
+      - (minus_L8_7_part3 + rl_calf_t801 * rows_minus_KD8_14); /* 206 */
+  const quadruped_real L8_8 = base_t882 * rows_minus_KD8_15
+      - (L8_8_part3 + rl_calf_t811 * rows_minus_KD8_14); /* 206 */
+  const quadruped_real minus_L8_6 = fr_hip_t789 * rows_KD8_6 - minus_L8_6_part2; /* 206 */
+  const quadruped_real rows_minus_KD9_1 = minus_iD_base1 * base_t918; /* 206 */
+  const quadruped_real rows_minus_KD9_2 = iD_base2 * base_t912; /* 206 */
+  const quadruped_real rows_minus_KD9_3 = minus_iD_base3 * base_t911; /* 206 */
+  const quadruped_real minus_L9_1_part1 = base_t631 * rows_minus_KD9_3
+      - (base_t635 * rows_minus_KD9_2 - base_t656 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real L9_2_part1 = base_t651 * rows_minus_KD9_3
+      - (base_t652 * rows_minus_KD9_2 - base_t657 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real L9_3_part1 = base_t697 * rows_minus_KD9_3
+      - (base_t698 * rows_minus_KD9_2 - base_t705 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real L9_4_part1 = base_t745 * rows_minus_KD9_3
+      - (base_t746 * rows_minus_KD9_2 - base_t750 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real minus_L9_7_part1 = base_t854 * rows_minus_KD9_3
+      - (base_t855 * rows_minus_KD9_2 - base_t868 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real L9_8_part1 = base_t872 * rows_minus_KD9_3
+      - (base_t873 * rows_minus_KD9_2 - base_t877 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real minus_L9_5_part1 = base_t763 * rows_minus_KD9_3
+      - (base_t764 * rows_minus_KD9_2 - base_t768 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real minus_L9_6_part1 = base_t798 * rows_minus_KD9_3
+      - (base_t799 * rows_minus_KD9_2 - base_t805 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real rr_hip_t975 = s10 * rr_hip_t929 + c10 * rr_hip_t932; /* 191 */
+  const quadruped_real rr_hip_t976 = s10 * rr_hip_t932 - c10 * rr_hip_t929; /* 191 */
+  const quadruped_real rows_minus_KD9_4 = iD_base4 * base_t909; /* 206 */
+  const quadruped_real rows_KD9_5 = minus_iD_base5 * base_t905; /* 206 */
+  const quadruped_real minus_L9_7_part2 = base_t846 * rows_KD9_5
+      - (base_t852 * rows_minus_KD9_4 - minus_L9_7_part1); /* 206 */
+  const quadruped_real L9_8_part2 = base_t865 * rows_KD9_5
+      - (base_t870 * rows_minus_KD9_4 - L9_8_part1); /* 206 */
+  const quadruped_real minus_L9_1_part2 = base_t620 * rows_KD9_5
+      - (base_t629 * rows_minus_KD9_4 - minus_L9_1_part1); /* 206 */
+  const quadruped_real L9_2_part2 = base_t642 * rows_KD9_5
+      - (base_t649 * rows_minus_KD9_4 - L9_2_part1); /* 206 */
+  const quadruped_real L9_3_part2 = base_t684 * rows_KD9_5
+      - (base_t695 * rows_minus_KD9_4 - L9_3_part1); /* 206 */
+  const quadruped_real L9_4_part2 = base_t734 * rows_KD9_5
+      - (base_t743 * rows_minus_KD9_4 - L9_4_part1); /* 206 */
+  const quadruped_real minus_L9_5_part2 = base_t757 * rows_KD9_5
+      - (base_t761 * rows_minus_KD9_4 - minus_L9_5_part1); /* 206 */
+  const quadruped_real minus_L9_6_part2 = base_t790 * rows_KD9_5
+      - (base_t796 * rows_minus_KD9_4 - minus_L9_6_part1); /* 206 */
+  const quadruped_real rr_hip_t977 = c10 * rr_hip_t933 - s10 * rr_hip_t931
+      + 0.2 * rr_hip_t976; /* 191 */
+  const quadruped_real rr_hip_t978 = c10 * rr_hip_t931 + s10 * rr_hip_t933
+      + (0.05 * rr_hip_t930 - 0.2 * rr_hip_t975); /* 191 */
+  const quadruped_real base_t979 = base_ang_z_L_base5 * rr_hip_t978 - rr_hip_t977; /* 192 */
+  const quadruped_real base_t980 = base_ang_y_minus_L_base2 * base_t979
+      - (rr_hip_t975 + base_ang_z_minus_L_base2 * rr_hip_t978); /* 192 */
+  const quadruped_real base_t981 = base_ang_y_minus_L_base1 * base_t979
+      - (rr_hip_t930 + base_ang_z_minus_L_base1 * rr_hip_t978); /* 192 */
+  const quadruped_real rows_KD9_6 = iD_base6 * rl_hip_t904; /* 206 */
+  const quadruped_real minus_L9_5 = fr_hip_t756 * rows_KD9_6 - minus_L9_5_part2; /* 206 */
+  const quadruped_real minus_L9_6 = fr_hip_t789 * rows_KD9_6 - minus_L9_6_part2; /* 206 */
+  const quadruped_real minus_L9_1 = fl_hip_t619 * rows_KD9_6 - minus_L9_1_part2; /* 206 */
+  const quadruped_real L9_2 = fl_hip_t641 * rows_KD9_6 - L9_2_part2; /* 206 */
+  const quadruped_real L9_3 = fl_hip_t682 * rows_KD9_6 - L9_3_part2; /* 206 */
+  const quadruped_real L9_4 = fr_hip_t733 * rows_KD9_6 - L9_4_part2; /* 206 */
+  const quadruped_real minus_L9_7_part3 = rl_thigh_t818 * rows_KD9_13
+      - (rl_hip_t845 * rows_KD9_6 - minus_L9_7_part2); /* 206 */
+  const quadruped_real L9_8_part3 = rl_thigh_t833 * rows_KD9_13
+      - (rl_hip_t864 * rows_KD9_6 - L9_8_part2); /* 206 */
+  const quadruped_real minus_L9_7 = base_t829 * rows_minus_KD9_15
+      - (minus_L9_7_part3 + rl_calf_t801 * rows_minus_KD9_14); /* 206 */
+  const quadruped_real L9_8 = base_t882 * rows_minus_KD9_15
+      - (L9_8_part3 + rl_calf_t811 * rows_minus_KD9_14); /* 206 */
+  const quadruped_real L9_9_part1 = base_t911 * rows_minus_KD9_3
+      - (base_t912 * rows_minus_KD9_2 - base_t918 * rows_minus_KD9_1); /* 206 */
+  const quadruped_real L9_9_part2 = base_t905 * rows_KD9_5
+      - (base_t909 * rows_minus_KD9_4 - L9_9_part1); /* 206 */
+  const quadruped_real L9_9_part3 = rl_thigh_t878 * rows_KD9_13
+      - (rl_hip_t904 * rows_KD9_6 - L9_9_part2); /* 206 */
+  const quadruped_real L9_9 = base_t902 * rows_minus_KD9_15
+      - (L9_9_part3 + rl_calf_t849 * rows_minus_KD9_14); /* 206 */
+  const quadruped_real rr_hip_t982 = 0.05 * rr_hip_t976; /* 191 */
+  const quadruped_real base_t983 = base_ang_y_minus_L_base3 * base_t979
+      - (rr_hip_t976 + base_ang_z_minus_L_base3 * rr_hip_t978); /* 192 */
+  const quadruped_real base_t984 = base_ang_y_minus_L_base4 * base_t979
+      - (base_ang_z_minus_L_base4 * rr_hip_t978 - rr_hip_t982); /* 192 */
+  const quadruped_real base_t985 = base_ang_x_L_base3 * base_t984 - base_t983; /* 192 */
+  const quadruped_real base_t986 = base_lin_z_L_base2 * base_t985
+      - (base_ang_x_L_base2 * base_t984 - base_t980); /* 192 */
+  const quadruped_real base_t987 = base_lin_z_L_base1 * base_t985
+      - (base_ang_x_L_base1 * base_t984 - base_t981); /* 192 */
+  const quadruped_real base_t988 = base_lin_y_L_base1 * base_t986 - base_t987; /* 192 */
+  const quadruped_real rr_thigh_t989 = c11 * rr_thigh_t924 - s11 * rr_calf_t923
+      + 0.085 * rr_thigh_t927; /* 194 */
+  const quadruped_real rr_thigh_t990 = 0.085 * rr_thigh_t928
+      - (c11 * rr_calf_t923 + s11 * rr_thigh_t924); /* 194 */
+  const quadruped_real rows_minus_KD10_5 = minus_iD_base5 * base_t979; /* 206 */
+  const quadruped_real rr_calf_t991 = 0.08981303512144012 * rr_calf_R_zy; /* 197 */
+  const quadruped_real rows_minus_KD10_6 = iD_base6 * rr_hip_t978; /* 206 */
+  const quadruped_real rr_calf_t992 = s12 * rr_calf_t965 + c12 * rr_calf_t991; /* 197 */
+  const quadruped_real rr_calf_t993 = s12 * rr_calf_t991 - c12 * rr_calf_t965; /* 197 */
+  const quadruped_real rows_minus_KD11_16 = iD10_n2 * rr_thigh_t989; /* 195 */
+  const quadruped_real rr_hip_t994 = rr_hip_J_xz * rows_minus_KD11_16 - rr_thigh_t990; /* 195 */
+  const quadruped_real rr_hip_t995 = rr_hip_minus_H_zx * rows_minus_KD11_16
+      - rr_thigh_t927; /* 195 */
+  const quadruped_real rr_hip_t996 = rr_hip_minus_H_zy * rows_minus_KD11_16 - rr_hip_R_yy; /* 195 */
+  const quadruped_real rr_hip_t997 = rr_hip_H_zz * rows_minus_KD11_16 - rr_thigh_t928; /* 195 */
+  const quadruped_real rows_KD10_4 = iD_base4 * base_t984; /* 206 */
+  const quadruped_real base_t998 = 0.21 * rr_hip_minus_R_zy; /* 196 */
+  const quadruped_real rr_hip_t999 = 3e-05 * rows_minus_KD11_16; /* 195 */
+  const quadruped_real rr_calf_t1000 = base_t998 + c12 * base_t998; /* 197 */
+  const quadruped_real rr_calf_t1001 = s12 * base_t998; /* 197 */
+  const quadruped_real base_t1002 = 0.21 * rr_calf_minus_R_xy; /* 188 */
   const quadruped_real rows_KD10_18 = 36.694041586580475 * rr_calf_minus_R_xy; /* 189 */
-  const quadruped_real rows_KD10_3 = minus_iD_base3 * base_t984; /* 206 */
-  const quadruped_real rr_thigh_t1002 = iD11_n2 * u11; /* 144 */
-  const quadruped_real rr_thigh_t1003 = rr_thigh_H_zx * rr_thigh_t1002
+  const quadruped_real rows_KD10_3 = minus_iD_base3 * base_t985; /* 206 */
+  const quadruped_real rr_thigh_t1003 = iD11_n2 * u11; /* 144 */
+  const quadruped_real rr_thigh_t1004 = rr_thigh_H_zx * rr_thigh_t1003
       - rr_thigh_minus_p_f_x; /* 144 */
-  const quadruped_real rr_thigh_t1004 = rr_thigh_p_f_y + rr_thigh_H_zy * rr_thigh_t1002; /* 144 */
-  const quadruped_real rr_thigh_t1005 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t1002; /* 144 */
-  const quadruped_real rr_calf_t1006 = 0.21 * rr_calf_t991; /* 197 */
-  const quadruped_real rows_KD12_17 = iD11_n2 * rr_calf_t1006; /* 198 */
-  const quadruped_real rr_thigh_t1007 = rr_thigh_H_zx * rows_KD12_17 - rr_calf_t992; /* 198 */
-  const quadruped_real rr_thigh_t1008 = rr_calf_t991 + rr_thigh_H_zy * rows_KD12_17; /* 198 */
-  const quadruped_real rr_thigh_t1009 = 8e-05 * rows_KD12_17 - rr_calf_t999; /* 198 */
-  const quadruped_real rr_hip_t1010 = s10 * rr_hip_t994 + c10 * rr_hip_t995; /* 195 */
-  const quadruped_real rr_hip_t1011 = s10 * rr_hip_t995 - c10 * rr_hip_t994; /* 195 */
-  const quadruped_real rl_thigh_t1012 = minus_iD8 * u8; /* 146 */
-  const quadruped_real rl_thigh_t1013 = rl_thigh_minus_p_f_x
-      + rl_thigh_H_zx * rl_thigh_t1012; /* 146 */
-  const quadruped_real rl_thigh_t1014 = rl_thigh_H_zy * rl_thigh_t1012 - rl_thigh_p_f_y; /* 146 */
-  const quadruped_real rl_thigh_t1015 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1012; /* 146 */
-  const quadruped_real rows_KD10_2 = iD_base2 * base_t985; /* 206 */
-  const quadruped_real fr_thigh_t1016 = minus_iD5 * u5; /* 148 */
-  const quadruped_real fr_thigh_t1017 = fr_thigh_minus_p_f_x
-      + fr_thigh_H_zx * fr_thigh_t1016; /* 148 */
-  const quadruped_real fr_thigh_t1018 = fr_thigh_H_zy * fr_thigh_t1016 - fr_thigh_p_f_y; /* 148 */
-  const quadruped_real fr_thigh_t1019 = 8e-05 * fr_thigh_t1016 - fr_thigh_p_n_y; /* 148 */
-  const quadruped_real rr_thigh_t1020 = s11 * rr_thigh_t1004 - c11 * rr_thigh_t1003; /* 144 */
-  const quadruped_real rr_thigh_t1021 = s11 * rr_thigh_t1003 + c11 * rr_thigh_t1004; /* 144 */
-  const quadruped_real rr_hip_p_n_z_part2 = rr_hip_p_n_z_part1 + c11 * rr_thigh_t1005
-      + 0.085 * rr_thigh_t1020; /* 144 */
-  const quadruped_real rr_hip_minus_p_f_x = rr_hip_minus_f_x + rr_thigh_t1020; /* 144 */
-  const quadruped_real rr_hip_p_n_x_part2 = 0.085 * rr_thigh_t1021
-      - (s11 * rr_thigh_t1005 - rr_hip_p_n_x_part1); /* 144 */
-  const quadruped_real rr_hip_p_f_z = rr_thigh_t1021 - rr_hip_minus_f_z; /* 144 */
+  const quadruped_real rr_thigh_t1005 = rr_thigh_p_f_y + rr_thigh_H_zy * rr_thigh_t1003; /* 144 */
+  const quadruped_real rr_thigh_t1006 = rr_thigh_p_n_y + 8e-05 * rr_thigh_t1003; /* 144 */
+  const quadruped_real rr_calf_t1007 = 0.21 * rr_calf_t992; /* 197 */
+  const quadruped_real rows_KD12_17 = iD11_n2 * rr_calf_t1007; /* 198 */
+  const quadruped_real rr_thigh_t1008 = rr_thigh_H_zx * rows_KD12_17 - rr_calf_t993; /* 198 */
+  const quadruped_real rr_thigh_t1009 = rr_calf_t992 + rr_thigh_H_zy * rows_KD12_17; /* 198 */
+  const quadruped_real rr_thigh_t1010 = 8e-05 * rows_KD12_17 - rr_calf_t1000; /* 198 */
+  const quadruped_real rr_hip_t1011 = s10 * rr_hip_t995 + c10 * rr_hip_t996; /* 195 */
+  const quadruped_real rr_hip_t1012 = s10 * rr_hip_t996 - c10 * rr_hip_t995; /* 195 */
+  const quadruped_real rl_thigh_t1013 = minus_iD8 * u8; /* 146 */
+  const quadruped_real rl_thigh_t1014 = rl_thigh_minus_p_f_x
+      + rl_thigh_H_zx * rl_thigh_t1013; /* 146 */
+  const quadruped_real rl_thigh_t1015 = rl_thigh_H_zy * rl_thigh_t1013 - rl_thigh_p_f_y; /* 146 */
+  const quadruped_real rl_thigh_t1016 = rl_thigh_p_n_y + 8e-05 * rl_thigh_t1013; /* 146 */
+  const quadruped_real rows_KD10_2 = iD_base2 * base_t986; /* 206 */
+  const quadruped_real fr_thigh_t1017 = minus_iD5 * u5; /* 148 */
+  const quadruped_real fr_thigh_t1018 = fr_thigh_minus_p_f_x
+      + fr_thigh_H_zx * fr_thigh_t1017; /* 148 */
+  const quadruped_real fr_thigh_t1019 = fr_thigh_H_zy * fr_thigh_t1017 - fr_thigh_p_f_y; /* 148 */
+  const quadruped_real fr_thigh_t1020 = 8e-05 * fr_thigh_t1017 - fr_thigh_p_n_y; /* 148 */
+  const quadruped_real rr_thigh_t1021 = s11 * rr_thigh_t1005 - c11 * rr_thigh_t1004; /* 144 */
+  const quadruped_real rr_thigh_t1022 = s11 * rr_thigh_t1004 + c11 * rr_thigh_t1005; /* 144 */
+  const quadruped_real rr_hip_p_n_z_part2 = rr_hip_p_n_z_part1 + c11 * rr_thigh_t1006
+      + 0.085 * rr_thigh_t1021; /* 144 */
+  const quadruped_real rr_hip_minus_p_f_x = rr_hip_minus_f_x + rr_thigh_t1021; /* 144 */
+  const quadruped_real rr_hip_p_n_x_part2 = 0.085 * rr_thigh_t1022
+      - (s11 * rr_thigh_t1006 - rr_hip_p_n_x_part1); /* 144 */
+  const quadruped_real rr_hip_p_f_z = rr_thigh_t1022 - rr_hip_minus_f_z; /* 144 */
   const quadruped_real rr_hip_p_n_z = rr_hip_p_n_z_part2 - rr_hip_minus_n_z; /* 144 */
   const quadruped_real rr_hip_p_n_x = rr_hip_n_x + rr_hip_p_n_x_part2; /* 144 */
   const quadruped_real minus_u10 = rr_hip_p_n_z - in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 145 */
-  const quadruped_real rr_hip_t1022 = c10 * rr_hip_t998 - s10 * rr_hip_t993
-      + 0.2 * rr_hip_t1011; /* 195 */
-  const quadruped_real rr_hip_t1023 = c10 * rr_hip_t993 + s10 * rr_hip_t998
-      + (0.05 * rr_hip_t996 - 0.2 * rr_hip_t1010); /* 195 */
-  const quadruped_real base_t1024 = base_ang_z_L_base5 * rr_hip_t1023 - rr_hip_t1022; /* 196 */
-  const quadruped_real base_t1025 = base_ang_y_minus_L_base2 * base_t1024
-      - (rr_hip_t1010 + base_ang_z_minus_L_base2 * rr_hip_t1023); /* 196 */
-  const quadruped_real base_t1026 = base_ang_y_minus_L_base1 * base_t1024
-      - (rr_hip_t996 + base_ang_z_minus_L_base1 * rr_hip_t1023); /* 196 */
-  const quadruped_real rows_KD10_1 = minus_iD_base1 * base_t987; /* 206 */
-  const quadruped_real L10_1_part1 = base_t630 * rows_KD10_3
-      - (base_t634 * rows_KD10_2 - base_t655 * rows_KD10_1); /* 206 */
-  const quadruped_real L10_1_part2 = base_t619 * rows_minus_KD10_5
-      - (base_t628 * rows_KD10_4 - L10_1_part1); /* 206 */
-  const quadruped_real L10_1 = fl_hip_t618 * rows_minus_KD10_6 - L10_1_part2; /* 206 */
-  const quadruped_real minus_L10_2_part1 = base_t650 * rows_KD10_3
-      - (base_t651 * rows_KD10_2 - base_t656 * rows_KD10_1); /* 206 */
-  const quadruped_real minus_L10_2_part2 = base_t641 * rows_minus_KD10_5
-      - (base_t648 * rows_KD10_4 - minus_L10_2_part1); /* 206 */
-  const quadruped_real minus_L10_2 = fl_hip_t640 * rows_minus_KD10_6 - minus_L10_2_part2; /* 206 */
-  const quadruped_real minus_L10_3_part1 = base_t696 * rows_KD10_3
-      - (base_t697 * rows_KD10_2 - base_t704 * rows_KD10_1); /* 206 */
-  const quadruped_real minus_L10_3_part2 = base_t683 * rows_minus_KD10_5
-      - (base_t694 * rows_KD10_4 - minus_L10_3_part1); /* 206 */
-  const quadruped_real minus_L10_3 = fl_hip_t681 * rows_minus_KD10_6 - minus_L10_3_part2; /* 206 */
-  const quadruped_real minus_L10_4_part1 = base_t744 * rows_KD10_3
-      - (base_t745 * rows_KD10_2 - base_t749 * rows_KD10_1); /* 206 */
-  const quadruped_real minus_L10_4_part2 = base_t733 * rows_minus_KD10_5
-      - (base_t742 * rows_KD10_4 - minus_L10_4_part1); /* 206 */
-  const quadruped_real minus_L10_4 = fr_hip_t732 * rows_minus_KD10_6 - minus_L10_4_part2; /* 206 */
-  const quadruped_real L10_5_part1 = base_t762 * rows_KD10_3
-      - (base_t763 * rows_KD10_2 - base_t767 * rows_KD10_1); /* 206 */
-  const quadruped_real L10_5_part2 = base_t756 * rows_minus_KD10_5
-      - (base_t760 * rows_KD10_4 - L10_5_part1); /* 206 */
-  const quadruped_real L10_5 = fr_hip_t755 * rows_minus_KD10_6 - L10_5_part2; /* 206 */
-  const quadruped_real L10_6_part1 = base_t797 * rows_KD10_3
-      - (base_t798 * rows_KD10_2 - base_t804 * rows_KD10_1); /* 206 */
-  const quadruped_real L10_6_part2 = base_t789 * rows_minus_KD10_5
-      - (base_t795 * rows_KD10_4 - L10_6_part1); /* 206 */
-  const quadruped_real L10_6 = fr_hip_t788 * rows_minus_KD10_6 - L10_6_part2; /* 206 */
-  const quadruped_real L10_10_part1 = base_t984 * rows_KD10_3
-      - (base_t985 * rows_KD10_2 - base_t987 * rows_KD10_1); /* 206 */
-  const quadruped_real L10_10_part2 = base_t978 * rows_minus_KD10_5
-      - (base_t983 * rows_KD10_4 - L10_10_part1); /* 206 */
-  const quadruped_real L10_10_part3 = rr_hip_t977 * rows_minus_KD10_6 - L10_10_part2
-      + rr_thigh_t919 * rows_KD10_16; /* 206 */
-  const quadruped_real L10_10 = L10_10_part3 + rr_calf_t895 * rows_minus_KD10_17
-      + base_t1001 * rows_KD10_18; /* 206 */
-  const quadruped_real L10_7_part1 = base_t853 * rows_KD10_3
-      - (base_t854 * rows_KD10_2 - base_t867 * rows_KD10_1); /* 206 */
-  const quadruped_real L10_7_part2 = base_t845 * rows_minus_KD10_5
-      - (base_t851 * rows_KD10_4 - L10_7_part1); /* 206 */
-  const quadruped_real L10_7 = rl_hip_t844 * rows_minus_KD10_6 - L10_7_part2; /* 206 */
-  const quadruped_real minus_L10_8_part1 = base_t871 * rows_KD10_3
-      - (base_t872 * rows_KD10_2 - base_t876 * rows_KD10_1); /* 206 */
-  const quadruped_real minus_L10_8_part2 = base_t864 * rows_minus_KD10_5
-      - (base_t869 * rows_KD10_4 - minus_L10_8_part1); /* 206 */
-  const quadruped_real minus_L10_8 = rl_hip_t863 * rows_minus_KD10_6 - minus_L10_8_part2; /* 206 */
-  const quadruped_real rr_hip_t1027 = 0.05 * rr_hip_t1011; /* 195 */
-  const quadruped_real base_t1028 = base_ang_y_minus_L_base3 * base_t1024
-      - (rr_hip_t1011 + base_ang_z_minus_L_base3 * rr_hip_t1023); /* 196 */
-  const quadruped_real base_t1029 = base_ang_y_minus_L_base4 * base_t1024
-      - (base_ang_z_minus_L_base4 * rr_hip_t1023 - rr_hip_t1027); /* 196 */
-  const quadruped_real base_t1030 = base_ang_x_L_base3 * base_t1029 - base_t1028; /* 196 */
-  const quadruped_real base_t1031 = base_lin_z_L_base2 * base_t1030
-      - (base_ang_x_L_base2 * base_t1029 - base_t1025); /* 196 */
-  const quadruped_real base_t1032 = base_lin_z_L_base1 * base_t1030
-      - (base_ang_x_L_base1 * base_t1029 - base_t1026); /* 196 */
-  const quadruped_real base_t1033 = base_lin_y_L_base1 * base_t1031 - base_t1032; /* 196 */
-  const quadruped_real minus_L10_9_part1 = base_t910 * rows_KD10_3
-      - (base_t911 * rows_KD10_2 - base_t917 * rows_KD10_1); /* 206 */
-  const quadruped_real minus_L10_9_part2 = base_t904 * rows_minus_KD10_5
-      - (base_t908 * rows_KD10_4 - minus_L10_9_part1); /* 206 */
-  const quadruped_real minus_L10_9 = rl_hip_t903 * rows_minus_KD10_6 - minus_L10_9_part2; /* 206 */
-  const quadruped_real rr_thigh_t1034 = s11 * rr_thigh_t1008 - c11 * rr_thigh_t1007; /* 198 */
-  const quadruped_real rr_thigh_t1035 = s11 * rr_thigh_t1007 + c11 * rr_thigh_t1008; /* 198 */
-  const quadruped_real rl_thigh_t1036 = s8 * rl_thigh_t1014 - c8 * rl_thigh_t1013; /* 146 */
-  const quadruped_real rl_thigh_t1037 = s8 * rl_thigh_t1013 + c8 * rl_thigh_t1014; /* 146 */
-  const quadruped_real rl_hip_p_n_z_part2 = rl_hip_p_n_z_part1 + c8 * rl_thigh_t1015
-      + 0.085 * rl_thigh_t1036; /* 146 */
-  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1036; /* 146 */
-  const quadruped_real rl_hip_p_n_x_part2 = 0.085 * rl_thigh_t1037
-      - (s8 * rl_thigh_t1015 - rl_hip_p_n_x_part1); /* 146 */
-  const quadruped_real rl_hip_minus_p_f_z = rl_thigh_t1037 - rl_hip_f_z; /* 146 */
+  const quadruped_real rr_hip_t1023 = c10 * rr_hip_t999 - s10 * rr_hip_t994
+      + 0.2 * rr_hip_t1012; /* 195 */
+  const quadruped_real rr_hip_t1024 = c10 * rr_hip_t994 + s10 * rr_hip_t999
+      + (0.05 * rr_hip_t997 - 0.2 * rr_hip_t1011); /* 195 */
+  const quadruped_real base_t1025 = base_ang_z_L_base5 * rr_hip_t1024 - rr_hip_t1023; /* 196 */
+  const quadruped_real base_t1026 = base_ang_y_minus_L_base2 * base_t1025
+      - (rr_hip_t1011 + base_ang_z_minus_L_base2 * rr_hip_t1024); /* 196 */
+  const quadruped_real base_t1027 = base_ang_y_minus_L_base1 * base_t1025
+      - (rr_hip_t997 + base_ang_z_minus_L_base1 * rr_hip_t1024); /* 196 */
+  const quadruped_real rows_KD10_1 = minus_iD_base1 * base_t988; /* 206 */
+  const quadruped_real L10_1_part1 = base_t631 * rows_KD10_3
+      - (base_t635 * rows_KD10_2 - base_t656 * rows_KD10_1); /* 206 */
+  const quadruped_real L10_1_part2 = base_t620 * rows_minus_KD10_5
+      - (base_t629 * rows_KD10_4 - L10_1_part1); /* 206 */
+  const quadruped_real L10_1 = fl_hip_t619 * rows_minus_KD10_6 - L10_1_part2; /* 206 */
+  const quadruped_real minus_L10_2_part1 = base_t651 * rows_KD10_3
+      - (base_t652 * rows_KD10_2 - base_t657 * rows_KD10_1); /* 206 */
+  const quadruped_real minus_L10_2_part2 = base_t642 * rows_minus_KD10_5
+      - (base_t649 * rows_KD10_4 - minus_L10_2_part1); /* 206 */
+  const quadruped_real minus_L10_2 = fl_hip_t641 * rows_minus_KD10_6 - minus_L10_2_part2; /* 206 */
+  const quadruped_real minus_L10_3_part1 = base_t697 * rows_KD10_3
+      - (base_t698 * rows_KD10_2 - base_t705 * rows_KD10_1); /* 206 */
+  const quadruped_real minus_L10_3_part2 = base_t684 * rows_minus_KD10_5
+      - (base_t695 * rows_KD10_4 - minus_L10_3_part1); /* 206 */
+  const quadruped_real minus_L10_3 = fl_hip_t682 * rows_minus_KD10_6 - minus_L10_3_part2; /* 206 */
+  const quadruped_real minus_L10_4_part1 = base_t745 * rows_KD10_3
+      - (base_t746 * rows_KD10_2 - base_t750 * rows_KD10_1); /* 206 */
+  const quadruped_real minus_L10_4_part2 = base_t734 * rows_minus_KD10_5
+      - (base_t743 * rows_KD10_4 - minus_L10_4_part1); /* 206 */
+  const quadruped_real minus_L10_4 = fr_hip_t733 * rows_minus_KD10_6 - minus_L10_4_part2; /* 206 */
+  const quadruped_real L10_5_part1 = base_t763 * rows_KD10_3
+      - (base_t764 * rows_KD10_2 - base_t768 * rows_KD10_1); /* 206 */
+  const quadruped_real L10_5_part2 = base_t757 * rows_minus_KD10_5
+      - (base_t761 * rows_KD10_4 - L10_5_part1); /* 206 */
+  const quadruped_real L10_5 = fr_hip_t756 * rows_minus_KD10_6 - L10_5_part2; /* 206 */
+  const quadruped_real L10_6_part1 = base_t798 * rows_KD10_3
+      - (base_t799 * rows_KD10_2 - base_t805 * rows_KD10_1); /* 206 */
+  const quadruped_real L10_6_part2 = base_t790 * rows_minus_KD10_5
+      - (base_t796 * rows_KD10_4 - L10_6_part1); /* 206 */
+  const quadruped_real L10_6 = fr_hip_t789 * rows_minus_KD10_6 - L10_6_part2; /* 206 */
+  const quadruped_real L10_10_part1 = base_t985 * rows_KD10_3
+      - (base_t986 * rows_KD10_2 - base_t988 * rows_KD10_1); /* 206 */
+  const quadruped_real L10_10_part2 = base_t979 * rows_minus_KD10_5
+      - (base_t984 * rows_KD10_4 - L10_10_part1); /* 206 */
+  const quadruped_real L10_10_part3 = rr_hip_t978 * rows_minus_KD10_6 - L10_10_part2
+      + rr_thigh_t920 * rows_KD10_16; /* 206 */
+  const quadruped_real L10_10 = L10_10_part3 + rr_calf_t896 * rows_minus_KD10_17
+      + base_t1002 * rows_KD10_18; /* 206 */
+  const quadruped_real L10_7_part1 = base_t854 * rows_KD10_3
+      - (base_t855 * rows_KD10_2 - base_t868 * rows_KD10_1); /* 206 */
+  const quadruped_real L10_7_part2 = base_t846 * rows_minus_KD10_5
+      - (base_t852 * rows_KD10_4 - L10_7_part1); /* 206 */
+  const quadruped_real L10_7 = rl_hip_t845 * rows_minus_KD10_6 - L10_7_part2; /* 206 */
+  const quadruped_real minus_L10_8_part1 = base_t872 * rows_KD10_3
+      - (base_t873 * rows_KD10_2 - base_t877 * rows_KD10_1); /* 206 */
+  const quadruped_real minus_L10_8_part2 = base_t865 * rows_minus_KD10_5
+      - (base_t870 * rows_KD10_4 - minus_L10_8_part1); /* 206 */
+  const quadruped_real minus_L10_8 = rl_hip_t864 * rows_minus_KD10_6 - minus_L10_8_part2; /* 206 */
+  const quadruped_real rr_hip_t1028 = 0.05 * rr_hip_t1012; /* 195 */
+  const quadruped_real base_t1029 = base_ang_y_minus_L_base3 * base_t1025
+      - (rr_hip_t1012 + base_ang_z_minus_L_base3 * rr_hip_t1024); /* 196 */
+  const quadruped_real base_t1030 = base_ang_y_minus_L_base4 * base_t1025
+      - (base_ang_z_minus_L_base4 * rr_hip_t1024 - rr_hip_t1028); /* 196 */
+  const quadruped_real base_t1031 = base_ang_x_L_base3 * base_t1030 - base_t1029; /* 196 */
+  const quadruped_real base_t1032 = base_lin_z_L_base2 * base_t1031
+      - (base_ang_x_L_base2 * base_t1030 - base_t1026); /* 196 */
+  const quadruped_real base_t1033 = base_lin_z_L_base1 * base_t1031
+      - (base_ang_x_L_base1 * base_t1030 - base_t1027); /* 196 */
+  const quadruped_real base_t1034 = base_lin_y_L_base1 * base_t1032 - base_t1033; /* 196 */
+  const quadruped_real minus_L10_9_part1 = base_t911 * rows_KD10_3
+      - (base_t912 * rows_KD10_2 - base_t918 * rows_KD10_1); /* 206 */
+  const quadruped_real minus_L10_9_part2 = base_t905 * rows_minus_KD10_5
+      - (base_t909 * rows_KD10_4 - minus_L10_9_part1); /* 206 */
+  const quadruped_real minus_L10_9 = rl_hip_t904 * rows_minus_KD10_6 - minus_L10_9_part2; /* 206 */
+  const quadruped_real rr_thigh_t1035 = s11 * rr_thigh_t1009 - c11 * rr_thigh_t1008; /* 198 */
+  const quadruped_real rr_thigh_t1036 = s11 * rr_thigh_t1008 + c11 * rr_thigh_t1009; /* 198 */
+  const quadruped_real rl_thigh_t1037 = s8 * rl_thigh_t1015 - c8 * rl_thigh_t1014; /* 146 */
+  const quadruped_real rl_thigh_t1038 = s8 * rl_thigh_t1014 + c8 * rl_thigh_t1015; /* 146 */
+  const quadruped_real rl_hip_p_n_z_part2 = rl_hip_p_n_z_part1 + c8 * rl_thigh_t1016
+      + 0.085 * rl_thigh_t1037; /* 146 */
+  const quadruped_real rl_hip_p_f_x = rl_hip_f_x + rl_thigh_t1037; /* 146 */
+  const quadruped_real rl_hip_p_n_x_part2 = 0.085 * rl_thigh_t1038
+      - (s8 * rl_thigh_t1016 - rl_hip_p_n_x_part1); /* 146 */
+  const quadruped_real rl_hip_minus_p_f_z = rl_thigh_t1038 - rl_hip_f_z; /* 146 */
   const quadruped_real rl_hip_p_n_z = rl_hip_p_n_z_part2 - rl_hip_minus_n_z; /* 146 */
   const quadruped_real rl_hip_p_n_x = rl_hip_n_x + rl_hip_p_n_x_part2; /* 146 */
   const quadruped_real minus_u7 = rl_hip_p_n_z - in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 147 */
-  const quadruped_real rr_thigh_t1038 = s11 * rr_calf_t1000 + c11 * rr_thigh_t1009
-      + 0.085 * rr_thigh_t1034; /* 198 */
-  const quadruped_real rr_thigh_t1039 = 0.085 * rr_thigh_t1035
-      - (s11 * rr_thigh_t1009 - c11 * rr_calf_t1000); /* 198 */
-  const quadruped_real fl_thigh_t1040 = minus_iD2 * u2; /* 150 */
-  const quadruped_real fl_thigh_t1041 = fl_thigh_minus_p_f_x
-      + fl_thigh_H_zx * fl_thigh_t1040; /* 150 */
-  const quadruped_real fl_thigh_t1042 = fl_thigh_H_zy * fl_thigh_t1040 - fl_thigh_p_f_y; /* 150 */
-  const quadruped_real fl_thigh_t1043 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1040; /* 150 */
-  const quadruped_real rows_minus_KD11_3 = minus_iD_base3 * base_t1030; /* 206 */
-  const quadruped_real rows_minus_KD11_4 = iD_base4 * base_t1029; /* 206 */
-  const quadruped_real rows_KD11_5 = minus_iD_base5 * base_t1024; /* 206 */
-  const quadruped_real fr_thigh_t1044 = s5 * fr_thigh_t1018 - c5 * fr_thigh_t1017; /* 148 */
-  const quadruped_real fr_thigh_t1045 = s5 * fr_thigh_t1017 + c5 * fr_thigh_t1018; /* 148 */
-  const quadruped_real fr_hip_minus_p_n_z_part2 = c5 * fr_thigh_t1019 - fr_hip_minus_p_n_z_part1
-      + 0.085 * fr_thigh_t1044; /* 148 */
-  const quadruped_real fr_hip_p_f_x = fr_thigh_t1044 - fr_hip_minus_f_x; /* 148 */
-  const quadruped_real fr_hip_minus_p_n_x_part2 = 0.085 * fr_thigh_t1045
-      - (fr_hip_minus_p_n_x_part1 + s5 * fr_thigh_t1019); /* 148 */
-  const quadruped_real fr_hip_minus_p_f_z = fr_hip_minus_f_z + fr_thigh_t1045; /* 148 */
+  const quadruped_real rr_thigh_t1039 = s11 * rr_calf_t1001 + c11 * rr_thigh_t1010
+      + 0.085 * rr_thigh_t1035; /* 198 */
+  const quadruped_real rr_thigh_t1040 = 0.085 * rr_thigh_t1036
+      - (s11 * rr_thigh_t1010 - c11 * rr_calf_t1001); /* 198 */
+  const quadruped_real fl_thigh_t1041 = minus_iD2 * u2; /* 150 */
+  const quadruped_real fl_thigh_t1042 = fl_thigh_minus_p_f_x
+      + fl_thigh_H_zx * fl_thigh_t1041; /* 150 */
+  const quadruped_real fl_thigh_t1043 = fl_thigh_H_zy * fl_thigh_t1041 - fl_thigh_p_f_y; /* 150 */
+  const quadruped_real fl_thigh_t1044 = fl_thigh_p_n_y + 8e-05 * fl_thigh_t1041; /* 150 */
+  const quadruped_real rows_minus_KD11_3 = minus_iD_base3 * base_t1031; /* 206 */
+  const quadruped_real rows_minus_KD11_4 = iD_base4 * base_t1030; /* 206 */
+  const quadruped_real rows_KD11_5 = minus_iD_base5 * base_t1025; /* 206 */
+  const quadruped_real fr_thigh_t1045 = s5 * fr_thigh_t1019 - c5 * fr_thigh_t1018; /* 148 */
+  const quadruped_real fr_thigh_t1046 = s5 * fr_thigh_t1018 + c5 * fr_thigh_t1019; /* 148 */
+  const quadruped_real fr_hip_minus_p_n_z_part2 = c5 * fr_thigh_t1020 - fr_hip_minus_p_n_z_part1
+      + 0.085 * fr_thigh_t1045; /* 148 */
+  const quadruped_real fr_hip_p_f_x = fr_thigh_t1045 - fr_hip_minus_f_x; /* 148 */
+  const quadruped_real fr_hip_minus_p_n_x_part2 = 0.085 * fr_thigh_t1046
+      - (fr_hip_minus_p_n_x_part1 + s5 * fr_thigh_t1020); /* 148 */
+  const quadruped_real fr_hip_minus_p_f_z = fr_hip_minus_f_z + fr_thigh_t1046; /* 148 */
   const quadruped_real fr_hip_minus_p_n_z = fr_hip_minus_n_z + fr_hip_minus_p_n_z_part2; /* 148 */
   const quadruped_real fr_hip_minus_p_n_x = fr_hip_minus_p_n_x_part2 - fr_hip_n_x; /* 148 */
   const quadruped_real u4 = in->tau_art[QUADRUPED_FR_HIP_JOINT] + fr_hip_minus_p_n_z; /* 149 */
-  const quadruped_real rows_minus_KD12_16 = iD10_n2 * rr_thigh_t1038; /* 199 */
-  const quadruped_real rr_hip_t1046 = rr_hip_minus_H_zx * rows_minus_KD12_16
-      - rr_thigh_t1034; /* 199 */
-  const quadruped_real rr_hip_t1047 = rr_hip_minus_R_zy
+  const quadruped_real rows_minus_KD12_16 = iD10_n2 * rr_thigh_t1039; /* 199 */
+  const quadruped_real rr_hip_t1047 = rr_hip_minus_H_zx * rows_minus_KD12_16
+      - rr_thigh_t1035; /* 199 */
+  const quadruped_real rr_hip_t1048 = rr_hip_minus_R_zy
       + rr_hip_minus_H_zy * rows_minus_KD12_16; /* 199 */
-  const quadruped_real rr_hip_t1048 = rr_hip_H_zz * rows_minus_KD12_16 - rr_thigh_t1035; /* 199 */
-  const quadruped_real rr_hip_t1049 = rr_hip_J_xz * rows_minus_KD12_16 - rr_thigh_t1039; /* 199 */
-  const quadruped_real rr_hip_t1050 = 3e-05 * rows_minus_KD12_16; /* 199 */
-  const quadruped_real rows_minus_KD11_2 = iD_base2 * base_t1031; /* 206 */
-  const quadruped_real fl_thigh_t1051 = s2 * fl_thigh_t1042 - c2 * fl_thigh_t1041; /* 150 */
-  const quadruped_real fl_thigh_t1052 = s2 * fl_thigh_t1041 + c2 * fl_thigh_t1042; /* 150 */
-  const quadruped_real fl_hip_p_n_z_part2 = fl_hip_p_n_z_part1 + c2 * fl_thigh_t1043
-      + 0.085 * fl_thigh_t1051; /* 150 */
-  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1051; /* 150 */
-  const quadruped_real fl_hip_p_n_x_part2 = 0.085 * fl_thigh_t1052
-      - (s2 * fl_thigh_t1043 - fl_hip_p_n_x_part1); /* 150 */
-  const quadruped_real fl_hip_minus_p_f_z = fl_thigh_t1052 - fl_hip_f_z; /* 150 */
+  const quadruped_real rr_hip_t1049 = rr_hip_H_zz * rows_minus_KD12_16 - rr_thigh_t1036; /* 199 */
+  const quadruped_real rr_hip_t1050 = rr_hip_J_xz * rows_minus_KD12_16 - rr_thigh_t1040; /* 199 */
+  const quadruped_real rr_hip_t1051 = 3e-05 * rows_minus_KD12_16; /* 199 */
+  const quadruped_real rows_minus_KD11_2 = iD_base2 * base_t1032; /* 206 */
+  const quadruped_real fl_thigh_t1052 = s2 * fl_thigh_t1043 - c2 * fl_thigh_t1042; /* 150 */
+  const quadruped_real fl_thigh_t1053 = s2 * fl_thigh_t1042 + c2 * fl_thigh_t1043; /* 150 */
+  const quadruped_real fl_hip_p_n_z_part2 = fl_hip_p_n_z_part1 + c2 * fl_thigh_t1044
+      + 0.085 * fl_thigh_t1052; /* 150 */
+  const quadruped_real fl_hip_p_f_x = fl_hip_f_x + fl_thigh_t1052; /* 150 */
+  const quadruped_real fl_hip_p_n_x_part2 = 0.085 * fl_thigh_t1053
+      - (s2 * fl_thigh_t1044 - fl_hip_p_n_x_part1); /* 150 */
+  const quadruped_real fl_hip_minus_p_f_z = fl_thigh_t1053 - fl_hip_f_z; /* 150 */
   const quadruped_real fl_hip_p_n_z = fl_hip_p_n_z_part2 - fl_hip_minus_n_z; /* 150 */
   const quadruped_real fl_hip_p_n_x = fl_hip_n_x + fl_hip_p_n_x_part2; /* 150 */
   const quadruped_real minus_u1 = fl_hip_p_n_z - in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 151 */
-  const quadruped_real rows_minus_KD11_1 = minus_iD_base1 * base_t1033; /* 206 */
-  const quadruped_real rr_hip_t1053 = s10 * rr_hip_t1046 + c10 * rr_hip_t1047; /* 199 */
-  const quadruped_real rr_hip_t1054 = s10 * rr_hip_t1047 - c10 * rr_hip_t1046; /* 199 */
-  const quadruped_real minus_L11_1_part1 = base_t630 * rows_minus_KD11_3
-      - (base_t634 * rows_minus_KD11_2 - base_t655 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real minus_L11_1_part2 = base_t619 * rows_KD11_5
-      - (base_t628 * rows_minus_KD11_4 - minus_L11_1_part1); /* 206 */
-  const quadruped_real L11_2_part1 = base_t650 * rows_minus_KD11_3
-      - (base_t651 * rows_minus_KD11_2 - base_t656 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_2_part2 = base_t641 * rows_KD11_5
-      - (base_t648 * rows_minus_KD11_4 - L11_2_part1); /* 206 */
-  const quadruped_real L11_3_part1 = base_t696 * rows_minus_KD11_3
-      - (base_t697 * rows_minus_KD11_2 - base_t704 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_3_part2 = base_t683 * rows_KD11_5
-      - (base_t694 * rows_minus_KD11_4 - L11_3_part1); /* 206 */
-  const quadruped_real rr_hip_t1055 = c10 * rr_hip_t1050 - s10 * rr_hip_t1049
-      + 0.2 * rr_hip_t1054; /* 199 */
-  const quadruped_real rr_hip_t1056 = c10 * rr_hip_t1049 + s10 * rr_hip_t1050
-      + (0.05 * rr_hip_t1048 - 0.2 * rr_hip_t1053); /* 199 */
-  const quadruped_real base_t1057 = base_ang_z_L_base5 * rr_hip_t1056 - rr_hip_t1055; /* 200 */
-  const quadruped_real base_t1058 = base_ang_y_minus_L_base2 * base_t1057
-      - (rr_hip_t1053 + base_ang_z_minus_L_base2 * rr_hip_t1056); /* 200 */
-  const quadruped_real base_t1059 = base_ang_y_minus_L_base1 * base_t1057
-      - (rr_hip_t1048 + base_ang_z_minus_L_base1 * rr_hip_t1056); /* 200 */
-  const quadruped_real L11_4_part1 = base_t744 * rows_minus_KD11_3
-      - (base_t745 * rows_minus_KD11_2 - base_t749 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_4_part2 = base_t733 * rows_KD11_5
-      - (base_t742 * rows_minus_KD11_4 - L11_4_part1); /* 206 */
-  const quadruped_real minus_L11_5_part1 = base_t762 * rows_minus_KD11_3
-      - (base_t763 * rows_minus_KD11_2 - base_t767 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real minus_L11_5_part2 = base_t756 * rows_KD11_5
-      - (base_t760 * rows_minus_KD11_4 - minus_L11_5_part1); /* 206 */
-  const quadruped_real minus_L11_6_part1 = base_t797 * rows_minus_KD11_3
-      - (base_t798 * rows_minus_KD11_2 - base_t804 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real minus_L11_6_part2 = base_t789 * rows_KD11_5
-      - (base_t795 * rows_minus_KD11_4 - minus_L11_6_part1); /* 206 */
-  const quadruped_real minus_L11_10_part1 = base_t984 * rows_minus_KD11_3
-      - (base_t985 * rows_minus_KD11_2 - base_t987 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real minus_L11_10_part2 = base_t978 * rows_KD11_5
-      - (base_t983 * rows_minus_KD11_4 - minus_L11_10_part1); /* 206 */
-  const quadruped_real rows_KD11_6 = iD_base6 * rr_hip_t1023; /* 206 */
-  const quadruped_real minus_L11_1 = fl_hip_t618 * rows_KD11_6 - minus_L11_1_part2; /* 206 */
-  const quadruped_real L11_2 = fl_hip_t640 * rows_KD11_6 - L11_2_part2; /* 206 */
-  const quadruped_real L11_3 = fl_hip_t681 * rows_KD11_6 - L11_3_part2; /* 206 */
-  const quadruped_real L11_4 = fr_hip_t732 * rows_KD11_6 - L11_4_part2; /* 206 */
-  const quadruped_real minus_L11_5 = fr_hip_t755 * rows_KD11_6 - minus_L11_5_part2; /* 206 */
-  const quadruped_real minus_L11_6 = fr_hip_t788 * rows_KD11_6 - minus_L11_6_part2; /* 206 */
-  const quadruped_real minus_L11_10_part3 = rr_hip_t977 * rows_KD11_6 - minus_L11_10_part2
-      + rr_thigh_t919 * rows_minus_KD11_16; /* 206 */
-  const quadruped_real rr_hip_t1060 = iD10_n2 * minus_u10; /* 145 */
-  const quadruped_real rr_hip_t1061 = rr_hip_minus_H_zx * rr_hip_t1060
+  const quadruped_real rows_minus_KD11_1 = minus_iD_base1 * base_t1034; /* 206 */
+  const quadruped_real rr_hip_t1054 = s10 * rr_hip_t1047 + c10 * rr_hip_t1048; /* 199 */
+  const quadruped_real rr_hip_t1055 = s10 * rr_hip_t1048 - c10 * rr_hip_t1047; /* 199 */
+  const quadruped_real minus_L11_1_part1 = base_t631 * rows_minus_KD11_3
+      - (base_t635 * rows_minus_KD11_2 - base_t656 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real minus_L11_1_part2 = base_t620 * rows_KD11_5
+      - (base_t629 * rows_minus_KD11_4 - minus_L11_1_part1); /* 206 */
+  const quadruped_real L11_2_part1 = base_t651 * rows_minus_KD11_3
+      - (base_t652 * rows_minus_KD11_2 - base_t657 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_2_part2 = base_t642 * rows_KD11_5
+      - (base_t649 * rows_minus_KD11_4 - L11_2_part1); /* 206 */
+  const quadruped_real L11_3_part1 = base_t697 * rows_minus_KD11_3
+      - (base_t698 * rows_minus_KD11_2 - base_t705 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_3_part2 = base_t684 * rows_KD11_5
+      - (base_t695 * rows_minus_KD11_4 - L11_3_part1); /* 206 */
+  const quadruped_real rr_hip_t1056 = c10 * rr_hip_t1051 - s10 * rr_hip_t1050
+      + 0.2 * rr_hip_t1055; /* 199 */
+  const quadruped_real rr_hip_t1057 = c10 * rr_hip_t1050 + s10 * rr_hip_t1051
+      + (0.05 * rr_hip_t1049 - 0.2 * rr_hip_t1054); /* 199 */
+  const quadruped_real base_t1058 = base_ang_z_L_base5 * rr_hip_t1057 - rr_hip_t1056; /* 200 */
+  const quadruped_real base_t1059 = base_ang_y_minus_L_base2 * base_t1058
+      - (rr_hip_t1054 + base_ang_z_minus_L_base2 * rr_hip_t1057); /* 200 */
+  const quadruped_real base_t1060 = base_ang_y_minus_L_base1 * base_t1058
+      - (rr_hip_t1049 + base_ang_z_minus_L_base1 * rr_hip_t1057); /* 200 */
+  const quadruped_real L11_4_part1 = base_t745 * rows_minus_KD11_3
+      - (base_t746 * rows_minus_KD11_2 - base_t750 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_4_part2 = base_t734 * rows_KD11_5
+      - (base_t743 * rows_minus_KD11_4 - L11_4_part1); /* 206 */
+  const quadruped_real minus_L11_5_part1 = base_t763 * rows_minus_KD11_3
+      - (base_t764 * rows_minus_KD11_2 - base_t768 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real minus_L11_5_part2 = base_t757 * rows_KD11_5
+      - (base_t761 * rows_minus_KD11_4 - minus_L11_5_part1); /* 206 */
+  const quadruped_real minus_L11_6_part1 = base_t798 * rows_minus_KD11_3
+      - (base_t799 * rows_minus_KD11_2 - base_t805 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real minus_L11_6_part2 = base_t790 * rows_KD11_5
+      - (base_t796 * rows_minus_KD11_4 - minus_L11_6_part1); /* 206 */
+  const quadruped_real minus_L11_10_part1 = base_t985 * rows_minus_KD11_3
+      - (base_t986 * rows_minus_KD11_2 - base_t988 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real minus_L11_10_part2 = base_t979 * rows_KD11_5
+      - (base_t984 * rows_minus_KD11_4 - minus_L11_10_part1); /* 206 */
+  const quadruped_real rows_KD11_6 = iD_base6 * rr_hip_t1024; /* 206 */
+  const quadruped_real minus_L11_1 = fl_hip_t619 * rows_KD11_6 - minus_L11_1_part2; /* 206 */
+  const quadruped_real L11_2 = fl_hip_t641 * rows_KD11_6 - L11_2_part2; /* 206 */
+  const quadruped_real L11_3 = fl_hip_t682 * rows_KD11_6 - L11_3_part2; /* 206 */
+  const quadruped_real L11_4 = fr_hip_t733 * rows_KD11_6 - L11_4_part2; /* 206 */
+  const quadruped_real minus_L11_5 = fr_hip_t756 * rows_KD11_6 - minus_L11_5_part2; /* 206 */
+  const quadruped_real minus_L11_6 = fr_hip_t789 * rows_KD11_6 - minus_L11_6_part2; /* 206 */
+  const quadruped_real minus_L11_10_part3 = rr_hip_t978 * rows_KD11_6 - minus_L11_10_part2
+      + rr_thigh_t920 * rows_minus_KD11_16; /* 206 */
+  const quadruped_real rr_hip_t1061 = iD10_n2 * minus_u10; /* 145 */
+  const quadruped_real rr_hip_t1062 = rr_hip_minus_H_zx * rr_hip_t1061
       - rr_hip_minus_p_f_x; /* 145 */
-  const quadruped_real rr_hip_t1062 = rr_hip_minus_H_zy * rr_hip_t1060
+  const quadruped_real rr_hip_t1063 = rr_hip_minus_H_zy * rr_hip_t1061
       - rr_hip_minus_p_f_y; /* 145 */
-  const quadruped_real rr_hip_t1063 = rr_hip_H_zz * rr_hip_t1060 - rr_hip_p_f_z; /* 145 */
-  const quadruped_real rr_hip_t1064 = rr_hip_J_xz * rr_hip_t1060 - rr_hip_p_n_x; /* 145 */
-  const quadruped_real rr_hip_t1065 = 3e-05 * rr_hip_t1060 - rr_hip_minus_p_n_y; /* 145 */
+  const quadruped_real rr_hip_t1064 = rr_hip_H_zz * rr_hip_t1061 - rr_hip_p_f_z; /* 145 */
+  const quadruped_real rr_hip_t1065 = rr_hip_J_xz * rr_hip_t1061 - rr_hip_p_n_x; /* 145 */
+  const quadruped_real rr_hip_t1066 = 3e-05 * rr_hip_t1061 - rr_hip_minus_p_n_y; /* 145 */
   const int rows_reach1_n2 = rows_least_n2 < L1_1; /* 207 */
-  const quadruped_real u_base1_part1 = base_minus_f_x + rr_hip_t1063; /* 145 */
-  const quadruped_real minus_L11_7_part1 = base_t853 * rows_minus_KD11_3
-      - (base_t854 * rows_minus_KD11_2 - base_t867 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real minus_L11_7_part2 = base_t845 * rows_KD11_5
-      - (base_t851 * rows_minus_KD11_4 - minus_L11_7_part1); /* 206 */
-  const quadruped_real minus_L11_7 = rl_hip_t844 * rows_KD11_6 - minus_L11_7_part2; /* 206 */
-  const quadruped_real L11_8_part1 = base_t871 * rows_minus_KD11_3
-      - (base_t872 * rows_minus_KD11_2 - base_t876 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_8_part2 = base_t864 * rows_KD11_5
-      - (base_t869 * rows_minus_KD11_4 - L11_8_part1); /* 206 */
-  const quadruped_real L11_8 = rl_hip_t863 * rows_KD11_6 - L11_8_part2; /* 206 */
-  const quadruped_real rr_hip_t1066 = 0.05 * rr_hip_t1054; /* 199 */
-  const quadruped_real base_t1067 = base_ang_y_minus_L_base3 * base_t1057
-      - (rr_hip_t1054 + base_ang_z_minus_L_base3 * rr_hip_t1056); /* 200 */
-  const quadruped_real base_t1068 = base_ang_y_minus_L_base4 * base_t1057
-      - (base_ang_z_minus_L_base4 * rr_hip_t1056 - rr_hip_t1066); /* 200 */
-  const quadruped_real base_t1069 = base_ang_x_L_base3 * base_t1068 - base_t1067; /* 200 */
-  const quadruped_real base_t1070 = base_lin_z_L_base2 * base_t1069
-      - (base_ang_x_L_base2 * base_t1068 - base_t1058); /* 200 */
-  const quadruped_real base_t1071 = base_lin_z_L_base1 * base_t1069
-      - (base_ang_x_L_base1 * base_t1068 - base_t1059); /* 200 */
-  const quadruped_real base_t1072 = base_lin_y_L_base1 * base_t1070 - base_t1071; /* 200 */
-  const quadruped_real L11_11_part1 = base_t1030 * rows_minus_KD11_3
-      - (base_t1031 * rows_minus_KD11_2 - base_t1033 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_11_part2 = base_t1024 * rows_KD11_5
-      - (base_t1029 * rows_minus_KD11_4 - L11_11_part1); /* 206 */
-  const quadruped_real L11_11_part3 = rr_hip_t1023 * rows_KD11_6 - L11_11_part2
-      + rr_thigh_t988 * rows_minus_KD11_16; /* 206 */
-  const quadruped_real L11_9_part1 = base_t910 * rows_minus_KD11_3
-      - (base_t911 * rows_minus_KD11_2 - base_t917 * rows_minus_KD11_1); /* 206 */
-  const quadruped_real L11_9_part2 = base_t904 * rows_KD11_5
-      - (base_t908 * rows_minus_KD11_4 - L11_9_part1); /* 206 */
-  const quadruped_real L11_9 = rl_hip_t903 * rows_KD11_6 - L11_9_part2; /* 206 */
-  const quadruped_real rr_hip_t1073 = s10 * rr_hip_t1062 - c10 * rr_hip_t1061; /* 145 */
-  const quadruped_real rr_hip_t1074 = s10 * rr_hip_t1061 + c10 * rr_hip_t1062; /* 145 */
+  const quadruped_real u_base1_part1 = base_minus_f_x + rr_hip_t1064; /* 145 */
+  const quadruped_real minus_L11_7_part1 = base_t854 * rows_minus_KD11_3
+      - (base_t855 * rows_minus_KD11_2 - base_t868 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real minus_L11_7_part2 = base_t846 * rows_KD11_5
+      - (base_t852 * rows_minus_KD11_4 - minus_L11_7_part1); /* 206 */
+  const quadruped_real minus_L11_7 = rl_hip_t845 * rows_KD11_6 - minus_L11_7_part2; /* 206 */
+  const quadruped_real L11_8_part1 = base_t872 * rows_minus_KD11_3
+      - (base_t873 * rows_minus_KD11_2 - base_t877 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_8_part2 = base_t865 * rows_KD11_5
+      - (base_t870 * rows_minus_KD11_4 - L11_8_part1); /* 206 */
+  const quadruped_real L11_8 = rl_hip_t864 * rows_KD11_6 - L11_8_part2; /* 206 */
+  const quadruped_real rr_hip_t1067 = 0.05 * rr_hip_t1055; /* 199 */
+  const quadruped_real base_t1068 = base_ang_y_minus_L_base3 * base_t1058
+      - (rr_hip_t1055 + base_ang_z_minus_L_base3 * rr_hip_t1057); /* 200 */
+  const quadruped_real base_t1069 = base_ang_y_minus_L_base4 * base_t1058
+      - (base_ang_z_minus_L_base4 * rr_hip_t1057 - rr_hip_t1067); /* 200 */
+  const quadruped_real base_t1070 = base_ang_x_L_base3 * base_t1069 - base_t1068; /* 200 */
+  const quadruped_real base_t1071 = base_lin_z_L_base2 * base_t1070
+      - (base_ang_x_L_base2 * base_t1069 - base_t1059); /* 200 */
+  const quadruped_real base_t1072 = base_lin_z_L_base1 * base_t1070
+      - (base_ang_x_L_base1 * base_t1069 - base_t1060); /* 200 */
+  const quadruped_real base_t1073 = base_lin_y_L_base1 * base_t1071 - base_t1072; /* 200 */
+  const quadruped_real L11_11_part1 = base_t1031 * rows_minus_KD11_3
+      - (base_t1032 * rows_minus_KD11_2 - base_t1034 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_11_part2 = base_t1025 * rows_KD11_5
+      - (base_t1030 * rows_minus_KD11_4 - L11_11_part1); /* 206 */
+  const quadruped_real L11_11_part3 = rr_hip_t1024 * rows_KD11_6 - L11_11_part2
+      + rr_thigh_t989 * rows_minus_KD11_16; /* 206 */
+  const quadruped_real L11_9_part1 = base_t911 * rows_minus_KD11_3
+      - (base_t912 * rows_minus_KD11_2 - base_t918 * rows_minus_KD11_1); /* 206 */
+  const quadruped_real L11_9_part2 = base_t905 * rows_KD11_5
+      - (base_t909 * rows_minus_KD11_4 - L11_9_part1); /* 206 */
+  const quadruped_real L11_9 = rl_hip_t904 * rows_KD11_6 - L11_9_part2; /* 206 */
+  const quadruped_real rr_hip_t1074 = s10 * rr_hip_t1063 - c10 * rr_hip_t1062; /* 145 */
+  const quadruped_real rr_hip_t1075 = s10 * rr_hip_t1062 + c10 * rr_hip_t1063; /* 145 */
   const int rows_reach2_n2 = rows_least_n2 < L2_2; /* 207 */
   const int rows_reach3_n2 = rows_least_n2 < L3_3; /* 207 */
   const quadruped_real minus_u_base4_part1 = in->tau_art[QUADRUPED_RR_HIP_JOINT]
-      + 0.05 * rr_hip_t1073 - base_minus_n_x; /* 145 */
-  const quadruped_real u_base6_part1 = c10 * rr_hip_t1064 + s10 * rr_hip_t1065
-      + (0.05 * rr_hip_t1063 - 0.2 * rr_hip_t1074); /* 145 */
-  const quadruped_real minus_u_base5_part1 = c10 * rr_hip_t1065 - s10 * rr_hip_t1064
-      + 0.2 * rr_hip_t1073; /* 145 */
-  const quadruped_real u_base3_part1 = rr_hip_t1073 - base_f_z; /* 145 */
-  const quadruped_real minus_u_base2_part1 = rr_hip_t1074 - base_f_y; /* 145 */
+      + 0.05 * rr_hip_t1074 - base_minus_n_x; /* 145 */
+  const quadruped_real u_base6_part1 = c10 * rr_hip_t1065 + s10 * rr_hip_t1066
+      + (0.05 * rr_hip_t1064 - 0.2 * rr_hip_t1075); /* 145 */
+  const quadruped_real minus_u_base5_part1 = c10 * rr_hip_t1066 - s10 * rr_hip_t1065
+      + 0.2 * rr_hip_t1074; /* 145 */
+  const quadruped_real u_base3_part1 = rr_hip_t1074 - base_f_z; /* 145 */
+  const quadruped_real minus_u_base2_part1 = rr_hip_t1075 - base_f_y; /* 145 */
   const quadruped_real minus_u_base5_part2 = base_minus_n_y + minus_u_base5_part1; /* 145 */
   const quadruped_real u_base6_part2 = base_minus_n_z + u_base6_part1; /* 145 */
   const quadruped_real rows_inverse1 = in->mask[QUADRUPED_FL_CONTACT_LIN_X] * (rows_reach1_n2
       ? 1.0 / L1_1 : 0.0); /* 207 */
-  const int rows_reach4_n2 = rows_t947 < L4_4; /* 207 */
+  const int rows_reach4_n2 = rows_t948 < L4_4; /* 207 */
   const quadruped_real rows_minus_l2_1 = minus_L2_1 * rows_inverse1; /* 207 */
   const quadruped_real rows_minus_l3_1 = minus_L3_1 * rows_inverse1; /* 207 */
-  const int rows_reach5_n2 = rows_t947 < L5_5; /* 207 */
-  const int rows_reach6_n2 = rows_t947 < L6_6; /* 207 */
+  const int rows_reach5_n2 = rows_t948 < L5_5; /* 207 */
+  const int rows_reach6_n2 = rows_t948 < L6_6; /* 207 */
   const quadruped_real rows_minus_l4_1 = minus_L4_1 * rows_inverse1; /* 207 */
   const quadruped_real rows_l5_1 = L5_1 * rows_inverse1; /* 207 */
-  const int rows_reach7_n2 = rows_t973 < L7_7; /* 207 */
+  const int rows_reach7_n2 = rows_t974 < L7_7; /* 207 */
   const quadruped_real rows_l6_1 = L6_1 * rows_inverse1; /* 207 */
-  const int rows_reach8_n2 = rows_t973 < L8_8; /* 207 */
-  const int rows_reach9 = rows_t973 < L9_9; /* 207 */
+  const int rows_reach8_n2 = rows_t974 < L8_8; /* 207 */
+  const int rows_reach9 = rows_t974 < L9_9; /* 207 */
   const quadruped_real rows_l7_1 = L7_1 * rows_inverse1; /* 207 */
   const quadruped_real rows_minus_l8_1 = minus_L8_1 * rows_inverse1; /* 207 */
-  const quadruped_real rl_hip_t1075 = minus_iD7_n2 * minus_u7; /* 147 */
+  const quadruped_real rl_hip_t1076 = minus_iD7_n2 * minus_u7; /* 147 */
   const quadruped_real minus_d_2 = minus_L2_1 * rows_minus_l2_1 - L2_2; /* 207 */
-  const quadruped_real rl_hip_t1076 = rl_hip_minus_H_zx * rl_hip_t1075 - rl_hip_p_f_x; /* 147 */
-  const quadruped_real rl_hip_t1077 = rl_hip_minus_p_f_y
-      + rl_hip_minus_H_zy * rl_hip_t1075; /* 147 */
+  const quadruped_real rl_hip_t1077 = rl_hip_minus_H_zx * rl_hip_t1076 - rl_hip_p_f_x; /* 147 */
+  const quadruped_real rl_hip_t1078 = rl_hip_minus_p_f_y
+      + rl_hip_minus_H_zy * rl_hip_t1076; /* 147 */
   const quadruped_real rows_limit2 = singular_threshold * L2_2; /* 207 */
-  const quadruped_real rows_t1078 = -(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0)); /* 207 */
-  const quadruped_real rl_hip_t1079 = rl_hip_H_zz * rl_hip_t1075 - rl_hip_minus_p_f_z; /* 147 */
+  const quadruped_real rows_t1079 = -(minus_d_2 * (rows_reach2_n2 ? 1.0 / L2_2 : 0.0)); /* 207 */
+  const quadruped_real rl_hip_t1080 = rl_hip_H_zz * rl_hip_t1076 - rl_hip_minus_p_f_z; /* 147 */
   const quadruped_real rows_lacks2 = minus_d_2 + rows_limit2; /* 207 */
-  const quadruped_real rl_hip_t1080 = rl_hip_minus_J_xz * rl_hip_t1075 - rl_hip_p_n_x; /* 147 */
-  const quadruped_real rows_grown2 = (rows_reach2_n2 & (rows_t1078 < singular_threshold))
+  const quadruped_real rl_hip_t1081 = rl_hip_minus_J_xz * rl_hip_t1076 - rl_hip_p_n_x; /* 147 */
+  const quadruped_real rows_grown2 = (rows_reach2_n2 & (rows_t1079 < singular_threshold))
       ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 207 */
-  const quadruped_real rl_hip_t1081 = rl_hip_p_n_y + 3e-05 * rl_hip_t1075; /* 147 */
+  const quadruped_real rl_hip_t1082 = rl_hip_p_n_y + 3e-05 * rl_hip_t1076; /* 147 */
   const quadruped_real rows_inverse2 = in->mask[QUADRUPED_FL_CONTACT_LIN_Y] * (rows_reach2_n2
       ? 1.0 / (rows_grown2 - minus_d_2) : 0.0); /* 207 */
-  const quadruped_real u_base1_part2 = rl_hip_t1079 - u_base1_part1; /* 147 */
+  const quadruped_real u_base1_part2 = rl_hip_t1080 - u_base1_part1; /* 147 */
   const quadruped_real rows_minus_l9_1 = minus_L9_1 * rows_inverse1; /* 207 */
-  const quadruped_real fr_hip_t1082 = minus_iD4_n2 * u4; /* 149 */
-  const quadruped_real fr_hip_t1083 = fr_hip_H_zx * fr_hip_t1082 - fr_hip_p_f_x; /* 149 */
-  const quadruped_real fr_hip_t1084 = fr_hip_minus_H_zy * fr_hip_t1082
+  const quadruped_real fr_hip_t1083 = minus_iD4_n2 * u4; /* 149 */
+  const quadruped_real fr_hip_t1084 = fr_hip_H_zx * fr_hip_t1083 - fr_hip_p_f_x; /* 149 */
+  const quadruped_real fr_hip_t1085 = fr_hip_minus_H_zy * fr_hip_t1083
       - fr_hip_minus_p_f_y; /* 149 */
-  const quadruped_real fr_hip_t1085 = fr_hip_minus_H_zz * fr_hip_t1082
+  const quadruped_real fr_hip_t1086 = fr_hip_minus_H_zz * fr_hip_t1083
       - fr_hip_minus_p_f_z; /* 149 */
-  const quadruped_real fr_hip_t1086 = fr_hip_minus_J_xz * fr_hip_t1082
+  const quadruped_real fr_hip_t1087 = fr_hip_minus_J_xz * fr_hip_t1083
       - fr_hip_minus_p_n_x; /* 149 */
-  const quadruped_real fr_hip_t1087 = 3e-05 * fr_hip_t1082 - fr_hip_p_n_y; /* 149 */
-  const quadruped_real u_base1_part3 = u_base1_part2 + fr_hip_t1085; /* 149 */
+  const quadruped_real fr_hip_t1088 = 3e-05 * fr_hip_t1083 - fr_hip_p_n_y; /* 149 */
+  const quadruped_real u_base1_part3 = u_base1_part2 + fr_hip_t1086; /* 149 */
   const quadruped_real rows_l10_1 = L10_1 * rows_inverse1; /* 207 */
-  const quadruped_real rl_hip_t1088 = s7 * rl_hip_t1077 - c7 * rl_hip_t1076; /* 147 */
-  const quadruped_real rl_hip_t1089 = s7 * rl_hip_t1076 + c7 * rl_hip_t1077; /* 147 */
+  const quadruped_real rl_hip_t1089 = s7 * rl_hip_t1078 - c7 * rl_hip_t1077; /* 147 */
+  const quadruped_real rl_hip_t1090 = s7 * rl_hip_t1077 + c7 * rl_hip_t1078; /* 147 */
   const quadruped_real rows_minus_c3_2 = minus_L3_1 * rows_minus_l2_1 - L3_2; /* 207 */
   const quadruped_real minus_u_base4_part2 = minus_u_base4_part1
-      + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1088); /* 147 */
-  const quadruped_real u_base6_part3 = c7 * rl_hip_t1080 + s7 * rl_hip_t1081
-      + (0.2 * rl_hip_t1089 + 0.05 * rl_hip_t1079); /* 147 */
-  const quadruped_real minus_u_base5_part3 = 0.2 * rl_hip_t1088
-      - (c7 * rl_hip_t1081 - s7 * rl_hip_t1080); /* 147 */
+      + (in->tau_art[QUADRUPED_RL_HIP_JOINT] + 0.05 * rl_hip_t1089); /* 147 */
+  const quadruped_real u_base6_part3 = c7 * rl_hip_t1081 + s7 * rl_hip_t1082
+      + (0.2 * rl_hip_t1090 + 0.05 * rl_hip_t1080); /* 147 */
+  const quadruped_real minus_u_base5_part3 = 0.2 * rl_hip_t1089
+      - (c7 * rl_hip_t1082 - s7 * rl_hip_t1081); /* 147 */
   const quadruped_real rows_minus_c4_2 = minus_L4_1 * rows_minus_l2_1 - L4_2; /* 207 */
-  const quadruped_real u_base3_part2 = rl_hip_t1088 - u_base3_part1; /* 147 */
-  const quadruped_real minus_u_base2_part2 = rl_hip_t1089 - minus_u_base2_part1; /* 147 */
+  const quadruped_real u_base3_part2 = rl_hip_t1089 - u_base3_part1; /* 147 */
+  const quadruped_real minus_u_base2_part2 = rl_hip_t1090 - minus_u_base2_part1; /* 147 */
   const quadruped_real rows_c5_2 = L5_1 * rows_minus_l2_1 - minus_L5_2; /* 207 */
   const quadruped_real rows_c6_2 = L6_1 * rows_minus_l2_1 - minus_L6_2; /* 207 */
   const quadruped_real minus_u_base5_part4 = minus_u_base5_part3 - minus_u_base5_part2; /* 147 */
@@ -9706,40 +9711,40 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_c9_2 = minus_L9_1 * rows_minus_l2_1 - L9_2; /* 207 */
   const quadruped_real rows_c10_2 = L10_1 * rows_minus_l2_1 - minus_L10_2; /* 207 */
   const quadruped_real rows_minus_c11_2 = minus_L11_1 * rows_minus_l2_1 - L11_2; /* 207 */
-  const quadruped_real fl_hip_t1090 = minus_iD1_n2 * minus_u1; /* 151 */
-  const quadruped_real fl_hip_t1091 = fl_hip_minus_H_zx * fl_hip_t1090 - fl_hip_p_f_x; /* 151 */
-  const quadruped_real fl_hip_t1092 = fl_hip_minus_p_f_y
-      + fl_hip_minus_H_zy * fl_hip_t1090; /* 151 */
-  const quadruped_real fl_hip_t1093 = fl_hip_H_zz * fl_hip_t1090 - fl_hip_minus_p_f_z; /* 151 */
-  const quadruped_real fl_hip_t1094 = fl_hip_minus_J_xz * fl_hip_t1090 - fl_hip_p_n_x; /* 151 */
-  const quadruped_real fl_hip_t1095 = fl_hip_minus_p_n_y + 3e-05 * fl_hip_t1090; /* 151 */
-  const quadruped_real u_base1_part4 = u_base1_part3 + fl_hip_t1093; /* 151 */
+  const quadruped_real fl_hip_t1091 = minus_iD1_n2 * minus_u1; /* 151 */
+  const quadruped_real fl_hip_t1092 = fl_hip_minus_H_zx * fl_hip_t1091 - fl_hip_p_f_x; /* 151 */
+  const quadruped_real fl_hip_t1093 = fl_hip_minus_p_f_y
+      + fl_hip_minus_H_zy * fl_hip_t1091; /* 151 */
+  const quadruped_real fl_hip_t1094 = fl_hip_H_zz * fl_hip_t1091 - fl_hip_minus_p_f_z; /* 151 */
+  const quadruped_real fl_hip_t1095 = fl_hip_minus_J_xz * fl_hip_t1091 - fl_hip_p_n_x; /* 151 */
+  const quadruped_real fl_hip_t1096 = fl_hip_minus_p_n_y + 3e-05 * fl_hip_t1091; /* 151 */
+  const quadruped_real u_base1_part4 = u_base1_part3 + fl_hip_t1094; /* 151 */
   const quadruped_real rows_minus_KD11_18 = 36.694041586580475 * rr_calf_R_yy; /* 193 */
-  const quadruped_real minus_L11_10 = minus_L11_10_part3 + rr_calf_t895 * rows_KD11_17
-      + base_t1001 * rows_minus_KD11_18; /* 206 */
-  const quadruped_real base_t1096 = 0.21 * rr_calf_R_yy; /* 192 */
-  const quadruped_real L11_11_n2 = L11_11_part3 + rr_calf_t918 * rows_KD11_17
-      + base_t1096 * rows_minus_KD11_18; /* 206 */
+  const quadruped_real minus_L11_10 = minus_L11_10_part3 + rr_calf_t896 * rows_KD11_17
+      + base_t1002 * rows_minus_KD11_18; /* 206 */
+  const quadruped_real base_t1097 = 0.21 * rr_calf_R_yy; /* 192 */
+  const quadruped_real L11_11_n2 = L11_11_part3 + rr_calf_t919 * rows_KD11_17
+      + base_t1097 * rows_minus_KD11_18; /* 206 */
   const int rows_reach10 = rows_least_n3 < L10_10; /* 207 */
-  const quadruped_real fr_hip_t1097 = c4 * fr_hip_t1084 - s4 * fr_hip_t1083; /* 149 */
-  const quadruped_real fr_hip_t1098 = c4 * fr_hip_t1083 + s4 * fr_hip_t1084; /* 149 */
-  const quadruped_real u_base6_part5 = c4 * fr_hip_t1086 + s4 * fr_hip_t1087
-      + (0.05 * fr_hip_t1085 - 0.2 * fr_hip_t1097); /* 149 */
-  const quadruped_real minus_u_base5_part5 = c4 * fr_hip_t1087 - s4 * fr_hip_t1086
-      + 0.2 * fr_hip_t1098; /* 149 */
-  const quadruped_real minus_u_base2_part3 = fr_hip_t1097 - minus_u_base2_part2; /* 149 */
+  const quadruped_real fr_hip_t1098 = c4 * fr_hip_t1085 - s4 * fr_hip_t1084; /* 149 */
+  const quadruped_real fr_hip_t1099 = c4 * fr_hip_t1084 + s4 * fr_hip_t1085; /* 149 */
+  const quadruped_real u_base6_part5 = c4 * fr_hip_t1087 + s4 * fr_hip_t1088
+      + (0.05 * fr_hip_t1086 - 0.2 * fr_hip_t1098); /* 149 */
+  const quadruped_real minus_u_base5_part5 = c4 * fr_hip_t1088 - s4 * fr_hip_t1087
+      + 0.2 * fr_hip_t1099; /* 149 */
+  const quadruped_real minus_u_base2_part3 = fr_hip_t1098 - minus_u_base2_part2; /* 149 */
   const quadruped_real u_base6_part6 = u_base6_part5 - u_base6_part4; /* 149 */
   const quadruped_real minus_u_base5_part6 = minus_u_base5_part4 + minus_u_base5_part5; /* 149 */
   const quadruped_real minus_u_base4_part3 = minus_u_base4_part2
-      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1098); /* 149 */
-  const quadruped_real u_base3_part3 = fr_hip_t1098 - u_base3_part2; /* 149 */
+      + (in->tau_art[QUADRUPED_FR_HIP_JOINT] + 0.05 * fr_hip_t1099); /* 149 */
+  const quadruped_real u_base3_part3 = fr_hip_t1099 - u_base3_part2; /* 149 */
   const quadruped_real rows_limit4 = singular_threshold * L4_4; /* 207 */
   const quadruped_real rows_minus_l3_2 = rows_inverse2 * rows_minus_c3_2; /* 207 */
   const quadruped_real minus_d_3 = minus_L3_1 * rows_minus_l3_1 - L3_3
       + rows_minus_c3_2 * rows_minus_l3_2; /* 207 */
   const quadruped_real rows_minus_c4_3 = minus_L4_1 * rows_minus_l3_1 - L4_3
       + rows_minus_l3_2 * rows_minus_c4_2; /* 207 */
-  const quadruped_real rows_t1099 = -(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0)); /* 207 */
+  const quadruped_real rows_t1100 = -(minus_d_3 * (rows_reach3_n2 ? 1.0 / L3_3 : 0.0)); /* 207 */
   const quadruped_real rows_c5_3 = L5_1 * rows_minus_l3_1 - minus_L5_3
       + rows_minus_l3_2 * rows_c5_2; /* 207 */
   const quadruped_real rows_c6_3 = L6_1 * rows_minus_l3_1 - minus_L6_3
@@ -9761,25 +9766,25 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_c10_3 = L10_1 * rows_minus_l3_1 - minus_L10_3
       + rows_minus_l3_2 * rows_c10_2; /* 207 */
   const quadruped_real rows_lacks3 = minus_d_3 + rows_limit3; /* 207 */
-  const quadruped_real rows_grown3 = (rows_reach3_n2 & (rows_t1099 < singular_threshold))
+  const quadruped_real rows_grown3 = (rows_reach3_n2 & (rows_t1100 < singular_threshold))
       ? rows_lacks3 * rows_lacks3 / rows_limit3 : 0.0; /* 207 */
   const quadruped_real rows_inverse3 = in->mask[QUADRUPED_FL_CONTACT_LIN_Z] * (rows_reach3_n2
       ? 1.0 / (rows_grown3 - minus_d_3) : 0.0); /* 207 */
   const quadruped_real rows_l6_2 = rows_inverse2 * rows_c6_2; /* 207 */
   const quadruped_real rows_minus_c11_3 = minus_L11_1 * rows_minus_l3_1 - L11_3
       + rows_minus_l3_2 * rows_minus_c11_2; /* 207 */
-  const quadruped_real fl_hip_t1100 = s1 * fl_hip_t1091 + c1 * fl_hip_t1092; /* 151 */
-  const quadruped_real fl_hip_t1101 = s1 * fl_hip_t1092 - c1 * fl_hip_t1091; /* 151 */
-  const quadruped_real u_base6_part7 = 0.05 * fl_hip_t1093 - 0.2 * fl_hip_t1100
-      - (s1 * fl_hip_t1095 - c1 * fl_hip_t1094); /* 151 */
-  const quadruped_real minus_u_base5_part7 = 0.2 * fl_hip_t1101
-      - (s1 * fl_hip_t1094 + c1 * fl_hip_t1095); /* 151 */
-  const quadruped_real minus_u_base2_part4 = fl_hip_t1100 - minus_u_base2_part3; /* 151 */
+  const quadruped_real fl_hip_t1101 = s1 * fl_hip_t1092 + c1 * fl_hip_t1093; /* 151 */
+  const quadruped_real fl_hip_t1102 = s1 * fl_hip_t1093 - c1 * fl_hip_t1092; /* 151 */
+  const quadruped_real u_base6_part7 = 0.05 * fl_hip_t1094 - 0.2 * fl_hip_t1101
+      - (s1 * fl_hip_t1096 - c1 * fl_hip_t1095); /* 151 */
+  const quadruped_real minus_u_base5_part7 = 0.2 * fl_hip_t1102
+      - (s1 * fl_hip_t1095 + c1 * fl_hip_t1096); /* 151 */
+  const quadruped_real minus_u_base2_part4 = fl_hip_t1101 - minus_u_base2_part3; /* 151 */
   const quadruped_real u_base6 = u_base6_part7 - u_base6_part6; /* 151 */
   const quadruped_real minus_u_base5_part8 = minus_u_base5_part7 - minus_u_base5_part6; /* 151 */
   const quadruped_real minus_u_base4_part4 = minus_u_base4_part3
-      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1101); /* 151 */
-  const quadruped_real u_base3_part4 = fl_hip_t1101 - u_base3_part3; /* 151 */
+      + (in->tau_art[QUADRUPED_FL_HIP_JOINT] + 0.05 * fl_hip_t1102); /* 151 */
+  const quadruped_real u_base3_part4 = fl_hip_t1102 - u_base3_part3; /* 151 */
   const quadruped_real rows_c7_4_part1 = L7_1 * rows_minus_l4_1 - minus_L7_4
       + rows_minus_l4_2 * rows_c7_2; /* 207 */
   const quadruped_real rows_minus_c8_4_part1 = minus_L8_1 * rows_minus_l4_1 - L8_4
@@ -9866,26 +9871,26 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_c11_10_part1 = minus_L11_1 * rows_l10_1 - minus_L11_10
       + rows_l10_2 * rows_minus_c11_2; /* 207 */
   const quadruped_real rows_limit10 = singular_threshold * L10_10; /* 207 */
-  const quadruped_real rows_pivot1 = bad_k292 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0); /* 207 */
-  const quadruped_real rows_minus_KD12_1 = minus_iD_base1 * base_t1072; /* 206 */
-  const quadruped_real rows_minus_KD12_2 = iD_base2 * base_t1070; /* 206 */
-  const quadruped_real rows_minus_KD12_3 = minus_iD_base3 * base_t1069; /* 206 */
-  const quadruped_real minus_L12_1_part1 = base_t630 * rows_minus_KD12_3
-      - (base_t634 * rows_minus_KD12_2 - base_t655 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_2_part1 = base_t650 * rows_minus_KD12_3
-      - (base_t651 * rows_minus_KD12_2 - base_t656 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_3_part1 = base_t696 * rows_minus_KD12_3
-      - (base_t697 * rows_minus_KD12_2 - base_t704 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_4_part1 = base_t744 * rows_minus_KD12_3
-      - (base_t745 * rows_minus_KD12_2 - base_t749 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real minus_L12_5_part1 = base_t762 * rows_minus_KD12_3
-      - (base_t763 * rows_minus_KD12_2 - base_t767 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real minus_L12_6_part1 = base_t797 * rows_minus_KD12_3
-      - (base_t798 * rows_minus_KD12_2 - base_t804 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real rows_pivot1 = bad_k293 ? 1.0 : (rows_reach1_n2 ? 1.0 : 0.0); /* 207 */
+  const quadruped_real rows_minus_KD12_1 = minus_iD_base1 * base_t1073; /* 206 */
+  const quadruped_real rows_minus_KD12_2 = iD_base2 * base_t1071; /* 206 */
+  const quadruped_real rows_minus_KD12_3 = minus_iD_base3 * base_t1070; /* 206 */
+  const quadruped_real minus_L12_1_part1 = base_t631 * rows_minus_KD12_3
+      - (base_t635 * rows_minus_KD12_2 - base_t656 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_2_part1 = base_t651 * rows_minus_KD12_3
+      - (base_t652 * rows_minus_KD12_2 - base_t657 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_3_part1 = base_t697 * rows_minus_KD12_3
+      - (base_t698 * rows_minus_KD12_2 - base_t705 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_4_part1 = base_t745 * rows_minus_KD12_3
+      - (base_t746 * rows_minus_KD12_2 - base_t750 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real minus_L12_5_part1 = base_t763 * rows_minus_KD12_3
+      - (base_t764 * rows_minus_KD12_2 - base_t768 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real minus_L12_6_part1 = base_t798 * rows_minus_KD12_3
+      - (base_t799 * rows_minus_KD12_2 - base_t805 * rows_minus_KD12_1); /* 206 */
   const quadruped_real rows_minus_l4_3 = rows_inverse3 * rows_minus_c4_3; /* 207 */
   const quadruped_real minus_d_4 = minus_d_4_part1 + rows_minus_c4_3 * rows_minus_l4_3; /* 207 */
   const quadruped_real rows_c5_4 = rows_c5_4_part1 + rows_minus_l4_3 * rows_c5_3; /* 207 */
-  const quadruped_real rows_t1102 = -(minus_d_4 * (rows_reach4_n2 ? 1.0 / L4_4 : 0.0)); /* 207 */
+  const quadruped_real rows_t1103 = -(minus_d_4 * (rows_reach4_n2 ? 1.0 / L4_4 : 0.0)); /* 207 */
   const quadruped_real rows_c6_4 = rows_c6_4_part1 + rows_minus_l4_3 * rows_c6_3; /* 207 */
   const quadruped_real rows_c7_4 = rows_c7_4_part1 + rows_minus_l4_3 * rows_c7_3; /* 207 */
   const quadruped_real rows_minus_c8_4 = rows_minus_c8_4_part1
@@ -9895,9 +9900,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_c10_4 = rows_c10_4_part1 + rows_minus_l4_3 * rows_c10_3; /* 207 */
   const quadruped_real rows_l5_3 = rows_inverse3 * rows_c5_3; /* 207 */
   const quadruped_real rows_minus_l11_1 = minus_L11_1 * rows_inverse1; /* 207 */
-  const quadruped_real rows_pivot2 = bad_k293 ? 1.0 : rows_t1078; /* 207 */
+  const quadruped_real rows_pivot2 = bad_k294 ? 1.0 : rows_t1079; /* 207 */
   const quadruped_real rows_lacks4 = minus_d_4 + rows_limit4; /* 207 */
-  const quadruped_real rows_grown4 = (rows_reach4_n2 & (rows_t1102 < singular_threshold))
+  const quadruped_real rows_grown4 = (rows_reach4_n2 & (rows_t1103 < singular_threshold))
       ? rows_lacks4 * rows_lacks4 / rows_limit4 : 0.0; /* 207 */
   const quadruped_real rows_inverse4 = in->mask[QUADRUPED_FR_CONTACT_LIN_X] * (rows_reach4_n2
       ? 1.0 / (rows_grown4 - minus_d_4) : 0.0); /* 207 */
@@ -9907,34 +9912,34 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_l11_2 = rows_inverse2 * rows_minus_c11_2; /* 207 */
   const quadruped_real minus_d_11_part1 = minus_L11_1 * rows_minus_l11_1 - L11_11_n2
       + rows_minus_c11_2 * rows_minus_l11_2; /* 207 */
-  const quadruped_real rows_pivot3 = bad_k294 ? 1.0 : rows_t1099; /* 207 */
-  const quadruped_real rows_minus_KD12_4 = iD_base4 * base_t1068; /* 206 */
-  const quadruped_real rows_KD12_5 = minus_iD_base5 * base_t1057; /* 206 */
-  const quadruped_real minus_L12_1_part2 = base_t619 * rows_KD12_5
-      - (base_t628 * rows_minus_KD12_4 - minus_L12_1_part1); /* 206 */
-  const quadruped_real L12_2_part2 = base_t641 * rows_KD12_5
-      - (base_t648 * rows_minus_KD12_4 - L12_2_part1); /* 206 */
-  const quadruped_real L12_3_part2 = base_t683 * rows_KD12_5
-      - (base_t694 * rows_minus_KD12_4 - L12_3_part1); /* 206 */
-  const quadruped_real L12_4_part2 = base_t733 * rows_KD12_5
-      - (base_t742 * rows_minus_KD12_4 - L12_4_part1); /* 206 */
-  const quadruped_real minus_L12_5_part2 = base_t756 * rows_KD12_5
-      - (base_t760 * rows_minus_KD12_4 - minus_L12_5_part1); /* 206 */
-  const quadruped_real minus_L12_6_part2 = base_t789 * rows_KD12_5
-      - (base_t795 * rows_minus_KD12_4 - minus_L12_6_part1); /* 206 */
+  const quadruped_real rows_pivot3 = bad_k295 ? 1.0 : rows_t1100; /* 207 */
+  const quadruped_real rows_minus_KD12_4 = iD_base4 * base_t1069; /* 206 */
+  const quadruped_real rows_KD12_5 = minus_iD_base5 * base_t1058; /* 206 */
+  const quadruped_real minus_L12_1_part2 = base_t620 * rows_KD12_5
+      - (base_t629 * rows_minus_KD12_4 - minus_L12_1_part1); /* 206 */
+  const quadruped_real L12_2_part2 = base_t642 * rows_KD12_5
+      - (base_t649 * rows_minus_KD12_4 - L12_2_part1); /* 206 */
+  const quadruped_real L12_3_part2 = base_t684 * rows_KD12_5
+      - (base_t695 * rows_minus_KD12_4 - L12_3_part1); /* 206 */
+  const quadruped_real L12_4_part2 = base_t734 * rows_KD12_5
+      - (base_t743 * rows_minus_KD12_4 - L12_4_part1); /* 206 */
+  const quadruped_real minus_L12_5_part2 = base_t757 * rows_KD12_5
+      - (base_t761 * rows_minus_KD12_4 - minus_L12_5_part1); /* 206 */
+  const quadruped_real minus_L12_6_part2 = base_t790 * rows_KD12_5
+      - (base_t796 * rows_minus_KD12_4 - minus_L12_6_part1); /* 206 */
   const quadruped_real rows_l7_3 = rows_inverse3 * rows_c7_3; /* 207 */
   const quadruped_real rows_minus_l8_3 = rows_inverse3 * rows_minus_c8_3; /* 207 */
-  const quadruped_real minus_L12_10_part1 = base_t984 * rows_minus_KD12_3
-      - (base_t985 * rows_minus_KD12_2 - base_t987 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real minus_L12_10_part2 = base_t978 * rows_KD12_5
-      - (base_t983 * rows_minus_KD12_4 - minus_L12_10_part1); /* 206 */
-  const quadruped_real rows_KD12_6 = iD_base6 * rr_hip_t1056; /* 206 */
-  const quadruped_real L12_4 = fr_hip_t732 * rows_KD12_6 - L12_4_part2; /* 206 */
-  const quadruped_real minus_L12_1 = fl_hip_t618 * rows_KD12_6 - minus_L12_1_part2; /* 206 */
-  const quadruped_real L12_2 = fl_hip_t640 * rows_KD12_6 - L12_2_part2; /* 206 */
-  const quadruped_real L12_3 = fl_hip_t681 * rows_KD12_6 - L12_3_part2; /* 206 */
-  const quadruped_real minus_L12_5 = fr_hip_t755 * rows_KD12_6 - minus_L12_5_part2; /* 206 */
-  const quadruped_real minus_L12_6 = fr_hip_t788 * rows_KD12_6 - minus_L12_6_part2; /* 206 */
+  const quadruped_real minus_L12_10_part1 = base_t985 * rows_minus_KD12_3
+      - (base_t986 * rows_minus_KD12_2 - base_t988 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real minus_L12_10_part2 = base_t979 * rows_KD12_5
+      - (base_t984 * rows_minus_KD12_4 - minus_L12_10_part1); /* 206 */
+  const quadruped_real rows_KD12_6 = iD_base6 * rr_hip_t1057; /* 206 */
+  const quadruped_real L12_4 = fr_hip_t733 * rows_KD12_6 - L12_4_part2; /* 206 */
+  const quadruped_real minus_L12_1 = fl_hip_t619 * rows_KD12_6 - minus_L12_1_part2; /* 206 */
+  const quadruped_real L12_2 = fl_hip_t641 * rows_KD12_6 - L12_2_part2; /* 206 */
+  const quadruped_real L12_3 = fl_hip_t682 * rows_KD12_6 - L12_3_part2; /* 206 */
+  const quadruped_real minus_L12_5 = fr_hip_t756 * rows_KD12_6 - minus_L12_5_part2; /* 206 */
+  const quadruped_real minus_L12_6 = fr_hip_t789 * rows_KD12_6 - minus_L12_6_part2; /* 206 */
   const quadruped_real rows_minus_c12_2 = minus_L12_1 * rows_minus_l2_1 - L12_2; /* 207 */
   const quadruped_real rows_minus_c12_3 = minus_L12_1 * rows_minus_l3_1 - L12_3
       + rows_minus_l3_2 * rows_minus_c12_2; /* 207 */
@@ -9944,69 +9949,69 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l5_2 * rows_minus_c12_2; /* 207 */
   const quadruped_real rows_c12_6_part1 = minus_L12_1 * rows_l6_1 - minus_L12_6
       + rows_l6_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real minus_L12_10_part3 = rr_hip_t977 * rows_KD12_6 - minus_L12_10_part2
-      + rr_thigh_t919 * rows_minus_KD12_16; /* 206 */
+  const quadruped_real minus_L12_10_part3 = rr_hip_t978 * rows_KD12_6 - minus_L12_10_part2
+      + rr_thigh_t920 * rows_minus_KD12_16; /* 206 */
   const quadruped_real rows_minus_c12_4 = rows_minus_c12_4_part1
       + rows_minus_l4_3 * rows_minus_c12_3; /* 207 */
   const quadruped_real rows_minus_l9_3 = rows_inverse3 * rows_minus_c9_3; /* 207 */
   const quadruped_real rows_l10_3 = rows_inverse3 * rows_c10_3; /* 207 */
-  const quadruped_real minus_L12_7_part1 = base_t853 * rows_minus_KD12_3
-      - (base_t854 * rows_minus_KD12_2 - base_t867 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real minus_L12_7_part2 = base_t845 * rows_KD12_5
-      - (base_t851 * rows_minus_KD12_4 - minus_L12_7_part1); /* 206 */
-  const quadruped_real minus_L12_7 = rl_hip_t844 * rows_KD12_6 - minus_L12_7_part2; /* 206 */
+  const quadruped_real minus_L12_7_part1 = base_t854 * rows_minus_KD12_3
+      - (base_t855 * rows_minus_KD12_2 - base_t868 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real minus_L12_7_part2 = base_t846 * rows_KD12_5
+      - (base_t852 * rows_minus_KD12_4 - minus_L12_7_part1); /* 206 */
+  const quadruped_real minus_L12_7 = rl_hip_t845 * rows_KD12_6 - minus_L12_7_part2; /* 206 */
   const quadruped_real rows_c12_7_part1 = minus_L12_1 * rows_l7_1 - minus_L12_7
       + rows_l7_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real L12_8_part1 = base_t871 * rows_minus_KD12_3
-      - (base_t872 * rows_minus_KD12_2 - base_t876 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_8_part2 = base_t864 * rows_KD12_5
-      - (base_t869 * rows_minus_KD12_4 - L12_8_part1); /* 206 */
-  const quadruped_real L12_8 = rl_hip_t863 * rows_KD12_6 - L12_8_part2; /* 206 */
+  const quadruped_real L12_8_part1 = base_t872 * rows_minus_KD12_3
+      - (base_t873 * rows_minus_KD12_2 - base_t877 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_8_part2 = base_t865 * rows_KD12_5
+      - (base_t870 * rows_minus_KD12_4 - L12_8_part1); /* 206 */
+  const quadruped_real L12_8 = rl_hip_t864 * rows_KD12_6 - L12_8_part2; /* 206 */
   const quadruped_real rows_minus_c12_8_part1 = minus_L12_1 * rows_minus_l8_1 - L12_8
       + rows_minus_l8_2 * rows_minus_c12_2; /* 207 */
   const quadruped_real rows_minus_l11_3 = rows_inverse3 * rows_minus_c11_3; /* 207 */
-  const quadruped_real L12_11_part1 = base_t1030 * rows_minus_KD12_3
-      - (base_t1031 * rows_minus_KD12_2 - base_t1033 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_11_part2 = base_t1024 * rows_KD12_5
-      - (base_t1029 * rows_minus_KD12_4 - L12_11_part1); /* 206 */
-  const quadruped_real L12_11_part3 = rr_hip_t1023 * rows_KD12_6 - L12_11_part2
-      + rr_thigh_t988 * rows_minus_KD12_16; /* 206 */
-  const quadruped_real L12_12_part1_n2 = base_t1069 * rows_minus_KD12_3
-      - (base_t1070 * rows_minus_KD12_2 - base_t1072 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_12_part2 = base_t1057 * rows_KD12_5
-      - (base_t1068 * rows_minus_KD12_4 - L12_12_part1_n2); /* 206 */
-  const quadruped_real L12_12_part3 = rr_hip_t1056 * rows_KD12_6 - L12_12_part2
-      + rr_thigh_t1038 * rows_minus_KD12_16; /* 206 */
-  const quadruped_real L12_9_part1 = base_t910 * rows_minus_KD12_3
-      - (base_t911 * rows_minus_KD12_2 - base_t917 * rows_minus_KD12_1); /* 206 */
-  const quadruped_real L12_9_part2 = base_t904 * rows_KD12_5
-      - (base_t908 * rows_minus_KD12_4 - L12_9_part1); /* 206 */
-  const quadruped_real L12_9 = rl_hip_t903 * rows_KD12_6 - L12_9_part2; /* 206 */
+  const quadruped_real L12_11_part1 = base_t1031 * rows_minus_KD12_3
+      - (base_t1032 * rows_minus_KD12_2 - base_t1034 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_11_part2 = base_t1025 * rows_KD12_5
+      - (base_t1030 * rows_minus_KD12_4 - L12_11_part1); /* 206 */
+  const quadruped_real L12_11_part3 = rr_hip_t1024 * rows_KD12_6 - L12_11_part2
+      + rr_thigh_t989 * rows_minus_KD12_16; /* 206 */
+  const quadruped_real L12_12_part1_n2 = base_t1070 * rows_minus_KD12_3
+      - (base_t1071 * rows_minus_KD12_2 - base_t1073 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_12_part2 = base_t1058 * rows_KD12_5
+      - (base_t1069 * rows_minus_KD12_4 - L12_12_part1_n2); /* 206 */
+  const quadruped_real L12_12_part3 = rr_hip_t1057 * rows_KD12_6 - L12_12_part2
+      + rr_thigh_t1039 * rows_minus_KD12_16; /* 206 */
+  const quadruped_real L12_9_part1 = base_t911 * rows_minus_KD12_3
+      - (base_t912 * rows_minus_KD12_2 - base_t918 * rows_minus_KD12_1); /* 206 */
+  const quadruped_real L12_9_part2 = base_t905 * rows_KD12_5
+      - (base_t909 * rows_minus_KD12_4 - L12_9_part1); /* 206 */
+  const quadruped_real L12_9 = rl_hip_t904 * rows_KD12_6 - L12_9_part2; /* 206 */
   const quadruped_real rows_minus_c12_9_part1 = minus_L12_1 * rows_minus_l9_1 - L12_9
       + rows_minus_l9_2 * rows_minus_c12_2; /* 207 */
   const quadruped_real rows_minus_KD12_18 = 36.694041586580475 * rr_calf_R_zy; /* 197 */
-  const quadruped_real minus_L12_10 = minus_L12_10_part3 + rr_calf_t895 * rows_KD12_17
-      + base_t1001 * rows_minus_KD12_18; /* 206 */
-  const quadruped_real base_t1103 = 0.21 * rr_calf_R_zy; /* 196 */
+  const quadruped_real minus_L12_10 = minus_L12_10_part3 + rr_calf_t896 * rows_KD12_17
+      + base_t1002 * rows_minus_KD12_18; /* 206 */
+  const quadruped_real base_t1104 = 0.21 * rr_calf_R_zy; /* 196 */
   const quadruped_real rows_c12_10_part1 = minus_L12_1 * rows_l10_1 - minus_L12_10
       + rows_l10_2 * rows_minus_c12_2; /* 207 */
-  const quadruped_real L12_11 = L12_11_part3 + rr_calf_t918 * rows_KD12_17
-      + base_t1096 * rows_minus_KD12_18; /* 206 */
-  const quadruped_real L12_12_n2 = L12_12_part3 + rr_calf_t1006 * rows_KD12_17
-      + base_t1103 * rows_minus_KD12_18; /* 206 */
+  const quadruped_real L12_11 = L12_11_part3 + rr_calf_t919 * rows_KD12_17
+      + base_t1097 * rows_minus_KD12_18; /* 206 */
+  const quadruped_real L12_12_n2 = L12_12_part3 + rr_calf_t1007 * rows_KD12_17
+      + base_t1104 * rows_minus_KD12_18; /* 206 */
   const quadruped_real rows_minus_c12_11_part1 = minus_L12_1 * rows_minus_l11_1 - L12_11
       + rows_minus_l11_2 * rows_minus_c12_2; /* 207 */
   const quadruped_real r1_part1 = minus_u_base2 * rows_KD1_2
-      - (rr_contact_t950 + u_base1 * rows_KD1_1); /* 206 */
+      - (rr_contact_t951 + u_base1 * rows_KD1_1); /* 206 */
   const quadruped_real r1_part2 = minus_u_base4 * rows_KD1_4
       - (u_base3 * rows_KD1_3 - r1_part1); /* 206 */
   const quadruped_real r1_part3 = u_base6 * rows_minus_KD1_6
       - (minus_u_base5 * rows_minus_KD1_5 - r1_part2); /* 206 */
   const quadruped_real r1_part4 = minus_u1 * rows_minus_KD1_7 - r1_part3
       + u2 * rows_KD1_8; /* 206 */
-  const quadruped_real rows_pivot4 = bad_k295 ? 1.0 : rows_t1102; /* 207 */
+  const quadruped_real rows_pivot4 = bad_k296 ? 1.0 : rows_t1103; /* 207 */
   const quadruped_real minus_r2_part1 = minus_u_base2 * rows_minus_KD2_2
-      - (u_base1 * rows_minus_KD2_1 - rr_contact_t951); /* 206 */
+      - (u_base1 * rows_minus_KD2_1 - rr_contact_t952); /* 206 */
   const quadruped_real minus_r2_part2 = minus_u_base4 * rows_minus_KD2_4
       - (u_base3 * rows_minus_KD2_3 - minus_r2_part1); /* 206 */
   const quadruped_real minus_r2_part3 = u_base6 * rows_KD2_6
@@ -10018,7 +10023,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_c5_4 * rows_l5_4; /* 207 */
   const quadruped_real rows_minus_c6_5 = rows_minus_c6_5_part1 + rows_l5_3 * rows_c6_3
       + rows_l5_4 * rows_c6_4; /* 207 */
-  const quadruped_real rows_t1104 = -(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0)); /* 207 */
+  const quadruped_real rows_t1105 = -(minus_d_5 * (rows_reach5_n2 ? 1.0 / L5_5 : 0.0)); /* 207 */
   const quadruped_real rows_minus_c7_5 = rows_minus_c7_5_part1 + rows_l5_3 * rows_c7_3
       + rows_l5_4 * rows_c7_4; /* 207 */
   const quadruped_real rows_c8_5 = rows_c8_5_part1 + rows_l5_3 * rows_minus_c8_3
@@ -10062,7 +10067,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_c12_5 = rows_c12_5_part1 + rows_l5_3 * rows_minus_c12_3
       + rows_l5_4 * rows_minus_c12_4; /* 207 */
   const quadruped_real rows_lacks5 = minus_d_5 + rows_limit5; /* 207 */
-  const quadruped_real rows_grown5 = (rows_reach5_n2 & (rows_t1104 < singular_threshold))
+  const quadruped_real rows_grown5 = (rows_reach5_n2 & (rows_t1105 < singular_threshold))
       ? rows_lacks5 * rows_lacks5 / rows_limit5 : 0.0; /* 207 */
   const quadruped_real rows_inverse5 = in->mask[QUADRUPED_FR_CONTACT_LIN_Y] * (rows_reach5_n2
       ? 1.0 / (rows_grown5 - minus_d_5) : 0.0); /* 207 */
@@ -10102,7 +10107,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const int rows_reach11 = rows_least_n3 < L11_11_n2; /* 207 */
   const int rows_reach12 = rows_least_n3 < L12_12_n2; /* 207 */
   const quadruped_real minus_r3_part1 = minus_u_base2 * rows_minus_KD3_2
-      - (rr_contact_t954 + u_base1 * rows_minus_KD3_1); /* 206 */
+      - (rr_contact_t955 + u_base1 * rows_minus_KD3_1); /* 206 */
   const quadruped_real minus_r3_part2 = minus_u_base4 * rows_minus_KD3_4
       - (u_base3 * rows_minus_KD3_3 - minus_r3_part1); /* 206 */
   const quadruped_real minus_r3_part3 = u_base6 * rows_KD3_6
@@ -10110,7 +10115,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real minus_r3_part4 = minus_u1 * rows_KD3_7 - minus_r3_part3
       + u2 * rows_minus_KD3_8; /* 206 */
   const quadruped_real r4_part1 = minus_u_base2 * rows_minus_KD4_2
-      - (u_base1 * rows_minus_KD4_1 - rr_contact_t955); /* 206 */
+      - (u_base1 * rows_minus_KD4_1 - rr_contact_t956); /* 206 */
   const quadruped_real r4_part2 = minus_u_base4 * rows_minus_KD4_4
       - (u_base3 * rows_minus_KD4_3 - r4_part1); /* 206 */
   const quadruped_real r4_part3 = u_base6 * rows_KD4_6
@@ -10122,7 +10127,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real minus_d_12_part1 = minus_L12_1 * rows_minus_l12_1 - L12_12_n2
       + rows_minus_c12_2 * rows_minus_l12_2; /* 207 */
   const quadruped_real minus_r5_part1 = minus_u_base2 * rows_KD5_2
-      - (rr_contact_t958 + u_base1 * rows_KD5_1); /* 206 */
+      - (rr_contact_t959 + u_base1 * rows_KD5_1); /* 206 */
   const quadruped_real minus_r5_part2 = minus_u_base4 * rows_KD5_4
       - (u_base3 * rows_KD5_3 - minus_r5_part1); /* 206 */
   const quadruped_real minus_r5_part3 = u_base6 * rows_minus_KD5_6
@@ -10131,7 +10136,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + u5 * rows_minus_KD5_11; /* 206 */
   const quadruped_real r4 = minus_u6 * rows_KD4_12 - r4_part4; /* 206 */
   const quadruped_real minus_r6_part1 = minus_u_base2 * rows_KD6_2
-      - (u_base1 * rows_KD6_1 - rr_contact_t959); /* 206 */
+      - (u_base1 * rows_KD6_1 - rr_contact_t960); /* 206 */
   const quadruped_real minus_r6_part2 = minus_u_base4 * rows_KD6_4
       - (u_base3 * rows_KD6_3 - minus_r6_part1); /* 206 */
   const quadruped_real minus_r6_part3 = u_base6 * rows_minus_KD6_6
@@ -10143,27 +10148,27 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real minus_r5 = minus_u6 * rows_minus_KD5_12 - minus_r5_part4; /* 206 */
   const quadruped_real rows_y4_part1 = r4 + r1 * rows_minus_l4_1
       + rows_minus_l4_2 * rows_y2; /* 207 */
-  const quadruped_real rows_pivot5 = bad_k297 ? 1.0 : rows_t1104; /* 207 */
+  const quadruped_real rows_pivot5 = bad_k298 ? 1.0 : rows_t1105; /* 207 */
   const quadruped_real rows_limit11 = singular_threshold * L11_11_n2; /* 207 */
   const quadruped_real minus_r6 = minus_u6 * rows_minus_KD6_12 - minus_r6_part4; /* 206 */
-  const quadruped_real rows_t1105 = rows_reach1 ? -(minus_L2_2 / rows_t274) : 0.0; /* 224 */
-  const quadruped_real rows_t1106 = rows_reach3 ? -(minus_L5_5 / rows_t280) : 0.0; /* 224 */
-  const quadruped_real rows_t1107 = rows_reach2 ? rows_t275 : 0.0; /* 224 */
+  const quadruped_real rows_t1106 = rows_reach1 ? -(rows_t258 / sum_L1) : 0.0; /* 224 */
+  const quadruped_real rows_t1107 = rows_reach3 ? -(rows_t261 / sum_L4) : 0.0; /* 224 */
+  const quadruped_real rows_t1108 = rows_reach2 ? rows_t260 : 0.0; /* 224 */
   const quadruped_real r7_part1 = minus_u_base2 * rows_KD7_2
-      - (rr_contact_t965 + u_base1 * rows_KD7_1); /* 206 */
+      - (rr_contact_t966 + u_base1 * rows_KD7_1); /* 206 */
   const quadruped_real r7_part2 = minus_u_base4 * rows_KD7_4
       - (u_base3 * rows_KD7_3 - r7_part1); /* 206 */
   const quadruped_real r7_part3 = u_base6 * rows_minus_KD7_6
       - (minus_u_base5 * rows_minus_KD7_5 - r7_part2); /* 206 */
-  const quadruped_real rows_t1108 = rows_reach5 ? -(minus_L8_8 / rows_t283) : 0.0; /* 224 */
+  const quadruped_real rows_t1109 = rows_reach5 ? -(rows_t281 / sum_L7) : 0.0; /* 224 */
   const quadruped_real r7_part4 = minus_u7 * rows_minus_KD7_13 - r7_part3
       + u8 * rows_KD7_14; /* 206 */
-  const quadruped_real rows_t1109 = rows_reach4 ? rows_t278 : 0.0; /* 224 */
+  const quadruped_real rows_t1110 = rows_reach4 ? rows_t280 : 0.0; /* 224 */
   const quadruped_real rows_minus_l6_5 = rows_inverse5 * rows_minus_c6_5; /* 207 */
   const quadruped_real minus_d_6 = minus_d_6_part2 + rows_minus_c6_5 * rows_minus_l6_5; /* 207 */
   const quadruped_real rows_minus_c7_6 = rows_minus_c7_6_part2
       + rows_minus_l6_5 * rows_minus_c7_5; /* 207 */
-  const quadruped_real rows_t1110 = -(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)); /* 207 */
+  const quadruped_real rows_t1111 = -(minus_d_6 * (rows_reach6_n2 ? 1.0 / L6_6 : 0.0)); /* 207 */
   const quadruped_real rows_c8_6 = rows_c8_6_part2 + rows_minus_l6_5 * rows_c8_5; /* 207 */
   const quadruped_real rows_c9_6 = rows_c9_6_part2 + rows_minus_l6_5 * rows_c9_5; /* 207 */
   const quadruped_real rows_minus_c10_6 = rows_minus_c10_6_part2
@@ -10179,11 +10184,11 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_l7_5 = rows_inverse5 * rows_minus_c7_5; /* 207 */
   const quadruped_real rows_c12_6 = rows_c12_6_part2 + rows_minus_l6_5 * rows_c12_5; /* 207 */
   const quadruped_real r7 = minus_u9 * rows_KD7_15 - r7_part4; /* 206 */
-  const quadruped_real rows_t1111 = rows_reach6 ? rows_t284 : 0.0; /* 224 */
-  const quadruped_real rows_t1112 = rows_reach7 ? rows_t286 : 0.0; /* 224 */
-  const quadruped_real rows_t1113 = rows_reach8 ? rows_t287 : 0.0; /* 224 */
+  const quadruped_real rows_t1112 = rows_reach8 ? -(rows_t288 / sum_L10) : 0.0; /* 224 */
+  const quadruped_real rows_t1113 = rows_reach6 ? rows_t284 : 0.0; /* 224 */
+  const quadruped_real rows_t1114 = rows_reach7 ? rows_t287 : 0.0; /* 224 */
   const quadruped_real rows_lacks6 = minus_d_6 + rows_limit6; /* 207 */
-  const quadruped_real rows_grown6 = (rows_reach6_n2 & (rows_t1110 < singular_threshold))
+  const quadruped_real rows_grown6 = (rows_reach6_n2 & (rows_t1111 < singular_threshold))
       ? rows_lacks6 * rows_lacks6 / rows_limit6 : 0.0; /* 207 */
   const quadruped_real rows_inverse6 = in->mask[QUADRUPED_FR_CONTACT_LIN_Z] * (rows_reach6_n2
       ? 1.0 / (rows_grown6 - minus_d_6) : 0.0); /* 207 */
@@ -10192,7 +10197,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_y6_part2 = rows_minus_y6_part1 + rows_l6_3 * rows_y3
       + rows_l6_4 * rows_y4; /* 207 */
   const quadruped_real minus_r8_part1 = minus_u_base2 * rows_minus_KD8_2
-      - (u_base1 * rows_minus_KD8_1 - rr_contact_t966); /* 206 */
+      - (u_base1 * rows_minus_KD8_1 - rr_contact_t967); /* 206 */
   const quadruped_real minus_r8_part2 = minus_u_base4 * rows_minus_KD8_4
       - (u_base3 * rows_minus_KD8_3 - minus_r8_part1); /* 206 */
   const quadruped_real minus_r8_part3 = u_base6 * rows_KD8_6
@@ -10205,7 +10210,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real minus_d_12_part2 = minus_d_12_part1 + rows_minus_c12_3 * rows_minus_l12_3
       + rows_minus_c12_4 * rows_minus_l12_4; /* 207 */
   const quadruped_real minus_r9_part1 = minus_u_base2 * rows_minus_KD9_2
-      - (rr_contact_t969 + u_base1 * rows_minus_KD9_1); /* 206 */
+      - (rr_contact_t970 + u_base1 * rows_minus_KD9_1); /* 206 */
   const quadruped_real minus_r9_part2 = minus_u_base4 * rows_minus_KD9_4
       - (u_base3 * rows_minus_KD9_3 - minus_r9_part1); /* 206 */
   const quadruped_real minus_r9_part3 = u_base6 * rows_KD9_6
@@ -10218,32 +10223,32 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_minus_y6 = rows_minus_y6_part2
       + rows_minus_l6_5 * rows_minus_y5; /* 207 */
   const quadruped_real minus_r8 = minus_u9 * rows_minus_KD8_15 - minus_r8_part4; /* 206 */
+  const quadruped_real rows_l11_5 = rows_inverse5 * rows_c11_5; /* 207 */
   const quadruped_real r10_part1 = minus_u_base2 * rows_KD10_2
-      - (rr_contact_t968 + u_base1 * rows_KD10_1); /* 206 */
+      - (rr_contact_t969 + u_base1 * rows_KD10_1); /* 206 */
   const quadruped_real r10_part2 = minus_u_base4 * rows_KD10_4
       - (u_base3 * rows_KD10_3 - r10_part1); /* 206 */
   const quadruped_real r10_part3 = u_base6 * rows_minus_KD10_6
       - (minus_u_base5 * rows_minus_KD10_5 - r10_part2); /* 206 */
   const quadruped_real r10_part4 = r10_part3 + minus_u10 * rows_KD10_16
       + u11 * rows_minus_KD10_17; /* 206 */
-  const quadruped_real rows_l11_5 = rows_inverse5 * rows_c11_5; /* 207 */
   const quadruped_real rows_y8_part1 = r1 * rows_minus_l8_1 - minus_r8
       + rows_minus_l8_2 * rows_y2; /* 207 */
   const quadruped_real minus_r9 = minus_u9 * rows_minus_KD9_15 - minus_r9_part4; /* 206 */
   const quadruped_real rows_l12_5 = rows_inverse5 * rows_c12_5; /* 207 */
   const quadruped_real minus_r11_part1 = minus_u_base2 * rows_minus_KD11_2
-      - (u_base1 * rows_minus_KD11_1 - rr_contact_t970); /* 206 */
+      - (u_base1 * rows_minus_KD11_1 - rr_contact_t971); /* 206 */
   const quadruped_real minus_r11_part2 = minus_u_base4 * rows_minus_KD11_4
       - (u_base3 * rows_minus_KD11_3 - minus_r11_part1); /* 206 */
   const quadruped_real minus_r11_part3 = u_base6 * rows_KD11_6
       - (minus_u_base5 * rows_KD11_5 - minus_r11_part2); /* 206 */
   const quadruped_real minus_r11_part4 = minus_r11_part3 + minus_u10 * rows_minus_KD11_16
       + u11 * rows_KD11_17; /* 206 */
+  const quadruped_real r10 = r10_part4 + minus_u12 * rows_KD10_18; /* 206 */
   const quadruped_real rows_y9_part1 = r1 * rows_minus_l9_1 - minus_r9
       + rows_minus_l9_2 * rows_y2; /* 207 */
-  const quadruped_real r10 = r10_part4 + minus_u12 * rows_KD10_18; /* 206 */
   const quadruped_real minus_r12_part1 = minus_u_base2 * rows_minus_KD12_2
-      - (rr_contact_t971 + u_base1 * rows_minus_KD12_1); /* 206 */
+      - (rr_contact_t972 + u_base1 * rows_minus_KD12_1); /* 206 */
   const quadruped_real minus_r12_part2 = minus_u_base4 * rows_minus_KD12_4
       - (u_base3 * rows_minus_KD12_3 - minus_r12_part1); /* 206 */
   const quadruped_real minus_r12_part3 = u_base6 * rows_KD12_6
@@ -10255,14 +10260,14 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real minus_r11 = minus_r11_part4 + minus_u12 * rows_minus_KD11_18; /* 206 */
   const quadruped_real rows_minus_y10_part1 = r1 * rows_l10_1 - r10
       + rows_l10_2 * rows_y2; /* 207 */
-  const quadruped_real minus_r12 = minus_r12_part4 + minus_u12 * rows_minus_KD12_18; /* 206 */
   const quadruped_real rows_y9_part2 = rows_y9_part1 + rows_minus_l9_3 * rows_y3
       + rows_minus_l9_4 * rows_y4; /* 207 */
+  const quadruped_real minus_r12 = minus_r12_part4 + minus_u12 * rows_minus_KD12_18; /* 206 */
   const quadruped_real rows_y11_part1 = r1 * rows_minus_l11_1 - minus_r11
       + rows_minus_l11_2 * rows_y2; /* 207 */
   const quadruped_real rows_minus_y10_part2 = rows_minus_y10_part1 + rows_l10_3 * rows_y3
       + rows_l10_4 * rows_y4; /* 207 */
-  const quadruped_real rows_pivot6 = bad_k298 ? 1.0 : rows_t1110; /* 207 */
+  const quadruped_real rows_pivot6 = bad_k299 ? 1.0 : rows_t1111; /* 207 */
   const quadruped_real rows_y12_part1 = r1 * rows_minus_l12_1 - minus_r12
       + rows_minus_l12_2 * rows_y2; /* 207 */
   const quadruped_real rows_limit12 = singular_threshold * L12_12_n2; /* 207 */
@@ -10275,7 +10280,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_c7_6 * rows_minus_l7_6; /* 207 */
   const quadruped_real rows_c8_7 = rows_c8_7_part2 + rows_minus_l7_5 * rows_c8_5
       + rows_minus_l7_6 * rows_c8_6; /* 207 */
-  const quadruped_real rows_t1114 = -(minus_d_7 * (rows_reach7_n2 ? 1.0 / L7_7 : 0.0)); /* 207 */
+  const quadruped_real rows_t1115 = -(minus_d_7 * (rows_reach7_n2 ? 1.0 / L7_7 : 0.0)); /* 207 */
   const quadruped_real rows_c9_7 = rows_c9_7_part2 + rows_minus_l7_5 * rows_c9_5
       + rows_minus_l7_6 * rows_c9_6; /* 207 */
   const quadruped_real rows_minus_c10_7 = rows_minus_c10_7_part2
@@ -10311,7 +10316,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_y9_part3 = rows_y9_part2 + rows_l9_5 * rows_minus_y5
       + rows_l9_6 * rows_minus_y6; /* 207 */
   const quadruped_real rows_lacks7 = minus_d_7 + rows_limit7; /* 207 */
-  const quadruped_real rows_grown7 = (rows_reach7_n2 & (rows_t1114 < singular_threshold))
+  const quadruped_real rows_grown7 = (rows_reach7_n2 & (rows_t1115 < singular_threshold))
       ? rows_lacks7 * rows_lacks7 / rows_limit7 : 0.0; /* 207 */
   const quadruped_real rows_inverse7 = in->mask[QUADRUPED_RL_CONTACT_LIN_X] * (rows_reach7_n2
       ? 1.0 / (rows_grown7 - minus_d_7) : 0.0); /* 207 */
@@ -10336,54 +10341,54 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_c12_6 * rows_l12_6; /* 207 */
   const quadruped_real rows_y12_part3 = rows_y12_part2 + rows_l12_5 * rows_minus_y5
       + rows_l12_6 * rows_minus_y6; /* 207 */
-  const quadruped_real rows_t1115 = (rows_t1105 < 1.0) ? rows_t1105 : 1.0; /* 224 */
-  const quadruped_real rows_t1116 = (rows_t1107 < rows_t1115) ? rows_t1107 : rows_t1115; /* 224 */
-  const quadruped_real rows_t1117 = (rows_t1106 < rows_t1116) ? rows_t1106 : rows_t1116; /* 224 */
-  const quadruped_real rows_t1118 = (rows_t1109 < rows_t1117) ? rows_t1109 : rows_t1117; /* 224 */
-  const quadruped_real rows_t1119 = (rows_t1108 < rows_t1118) ? rows_t1108 : rows_t1118; /* 224 */
-  const quadruped_real rows_t1120 = (rows_t1111 < rows_t1119) ? rows_t1111 : rows_t1119; /* 224 */
-  const quadruped_real rows_t1121 = (rows_t1112 < rows_t1120) ? rows_t1112 : rows_t1120; /* 224 */
-  const quadruped_real rows_pivot7 = bad_k299 ? 1.0 : rows_t1114; /* 207 */
+  const quadruped_real rows_t1116 = (rows_t1106 < 1.0) ? rows_t1106 : 1.0; /* 224 */
+  const quadruped_real rows_t1117 = (rows_t1108 < rows_t1116) ? rows_t1108 : rows_t1116; /* 224 */
+  const quadruped_real rows_t1118 = (rows_t1107 < rows_t1117) ? rows_t1107 : rows_t1117; /* 224 */
+  const quadruped_real rows_t1119 = (rows_t1110 < rows_t1118) ? rows_t1110 : rows_t1118; /* 224 */
+  const quadruped_real rows_t1120 = (rows_t1109 < rows_t1119) ? rows_t1109 : rows_t1119; /* 224 */
+  const quadruped_real rows_t1121 = (rows_t1113 < rows_t1120) ? rows_t1113 : rows_t1120; /* 224 */
+  const quadruped_real rows_t1122 = (rows_t1114 < rows_t1121) ? rows_t1114 : rows_t1121; /* 224 */
+  const quadruped_real rows_pivot7 = bad_k300 ? 1.0 : rows_t1115; /* 207 */
   const quadruped_real rows_l8_7 = rows_inverse7 * rows_c8_7; /* 207 */
   const quadruped_real minus_d_8 = minus_d_8_part3 + rows_c8_7 * rows_l8_7; /* 207 */
   const quadruped_real rows_minus_c9_8 = rows_minus_c9_8_part3 + rows_l8_7 * rows_c9_7; /* 207 */
-  const quadruped_real rows_t1122 = -(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)); /* 207 */
+  const quadruped_real rows_t1123 = -(minus_d_8 * (rows_reach8_n2 ? 1.0 / L8_8 : 0.0)); /* 207 */
   const quadruped_real rows_c10_8 = rows_c10_8_part3 + rows_l8_7 * rows_minus_c10_7; /* 207 */
   const quadruped_real rows_minus_c11_8 = rows_minus_c11_8_part3 + rows_l8_7 * rows_c11_7; /* 207 */
   const quadruped_real rows_minus_c12_8 = rows_minus_c12_8_part3 + rows_l8_7 * rows_c12_7; /* 207 */
   const quadruped_real rows_y8 = rows_y8_part3 + rows_l8_7 * rows_minus_y7; /* 207 */
   const quadruped_real rows_l9_7 = rows_inverse7 * rows_c9_7; /* 207 */
-  const quadruped_real rows_t1123 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
+  const quadruped_real rows_t1124 = ((rows_pivot1 < small_pivot) ? rows_pivot1 : 1.0)
       * ((rows_pivot2 < small_pivot) ? rows_pivot2 : 1.0); /* 207 */
-  const quadruped_real rows_t1124 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+  const quadruped_real rows_t1125 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
       : rows_pivot1; /* 207 */
-  const quadruped_real rows_t1125 = (rows_pivot3 < rows_t1124) ? rows_pivot3 : rows_t1124; /* 207 */
-  const quadruped_real rows_t1126 = rows_t1123 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
+  const quadruped_real rows_t1126 = (rows_pivot3 < rows_t1125) ? rows_pivot3 : rows_t1125; /* 207 */
+  const quadruped_real rows_t1127 = rows_t1124 * ((rows_pivot3 < small_pivot) ? rows_pivot3 : 1.0)
       * ((rows_pivot4 < small_pivot) ? rows_pivot4 : 1.0); /* 207 */
-  const quadruped_real rows_t1127 = (rows_pivot4 < rows_t1125) ? rows_pivot4 : rows_t1125; /* 207 */
-  const quadruped_real rows_t1128 = (rows_pivot5 < rows_t1127) ? rows_pivot5 : rows_t1127; /* 207 */
-  const quadruped_real rows_t1129 = rows_t1126 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
+  const quadruped_real rows_t1128 = (rows_pivot4 < rows_t1126) ? rows_pivot4 : rows_t1126; /* 207 */
+  const quadruped_real rows_t1129 = (rows_pivot5 < rows_t1128) ? rows_pivot5 : rows_t1128; /* 207 */
+  const quadruped_real rows_t1130 = rows_t1127 * ((rows_pivot5 < small_pivot) ? rows_pivot5 : 1.0)
       * ((rows_pivot6 < small_pivot) ? rows_pivot6 : 1.0); /* 207 */
-  const quadruped_real rows_t1130 = (rows_pivot6 < rows_t1128) ? rows_pivot6 : rows_t1128; /* 207 */
+  const quadruped_real rows_t1131 = (rows_pivot6 < rows_t1129) ? rows_pivot6 : rows_t1129; /* 207 */
   const quadruped_real rows_lacks8 = minus_d_8 + rows_limit8; /* 207 */
-  const quadruped_real rows_grown8 = (rows_reach8_n2 & (rows_t1122 < singular_threshold))
+  const quadruped_real rows_grown8 = (rows_reach8_n2 & (rows_t1123 < singular_threshold))
       ? rows_lacks8 * rows_lacks8 / rows_limit8 : 0.0; /* 207 */
   const quadruped_real rows_inverse8 = in->mask[QUADRUPED_RL_CONTACT_LIN_Y] * (rows_reach8_n2
       ? 1.0 / (rows_grown8 - minus_d_8) : 0.0); /* 207 */
   const quadruped_real rows_minus_l10_7 = rows_inverse7 * rows_minus_c10_7; /* 207 */
-  const quadruped_real rows_t1131 = (rows_pivot7 < rows_t1130) ? rows_pivot7 : rows_t1130; /* 207 */
+  const quadruped_real rows_t1132 = (rows_pivot7 < rows_t1131) ? rows_pivot7 : rows_t1131; /* 207 */
   const quadruped_real rows_l11_7 = rows_inverse7 * rows_c11_7; /* 207 */
   const quadruped_real rows_l12_7 = rows_inverse7 * rows_c12_7; /* 207 */
-  const quadruped_real rows_pivot8 = bad_k300 ? 1.0 : rows_t1122; /* 207 */
-  const quadruped_real rows_t1132 = rows_t1129 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0)
+  const quadruped_real rows_pivot8 = bad_k301 ? 1.0 : rows_t1123; /* 207 */
+  const quadruped_real rows_t1133 = rows_t1130 * ((rows_pivot7 < small_pivot) ? rows_pivot7 : 1.0)
       * ((rows_pivot8 < small_pivot) ? rows_pivot8 : 1.0); /* 207 */
-  const quadruped_real rows_t1133 = (rows_pivot8 < rows_t1131) ? rows_pivot8 : rows_t1131; /* 207 */
+  const quadruped_real rows_t1134 = (rows_pivot8 < rows_t1132) ? rows_pivot8 : rows_t1132; /* 207 */
   const quadruped_real rows_minus_l9_8 = rows_inverse8 * rows_minus_c9_8; /* 207 */
   const quadruped_real minus_d_9 = minus_d_9_part3 + rows_c9_7 * rows_l9_7
       + rows_minus_c9_8 * rows_minus_l9_8; /* 207 */
   const quadruped_real rows_c10_9 = rows_c10_9_part3 + rows_l9_7 * rows_minus_c10_7
       + rows_minus_l9_8 * rows_c10_8; /* 207 */
-  const quadruped_real rows_t1134 = -(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)); /* 207 */
+  const quadruped_real rows_t1135 = -(minus_d_9 * (rows_reach9 ? 1.0 / L9_9 : 0.0)); /* 207 */
   const quadruped_real rows_minus_c11_9 = rows_minus_c11_9_part3 + rows_l9_7 * rows_c11_7
       + rows_minus_l9_8 * rows_minus_c11_8; /* 207 */
   const quadruped_real rows_minus_c12_9 = rows_minus_c12_9_part3 + rows_l9_7 * rows_c12_7
@@ -10407,7 +10412,7 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_y11_part4 = rows_y11_part3 + rows_l11_7 * rows_minus_y7
       + rows_minus_l11_8 * rows_y8; /* 207 */
   const quadruped_real rows_lacks9 = minus_d_9 + rows_limit9; /* 207 */
-  const quadruped_real rows_grown9 = (rows_reach9 & (rows_t1134 < singular_threshold))
+  const quadruped_real rows_grown9 = (rows_reach9 & (rows_t1135 < singular_threshold))
       ? rows_lacks9 * rows_lacks9 / rows_limit9 : 0.0; /* 207 */
   const quadruped_real rows_inverse9 = in->mask[QUADRUPED_RL_CONTACT_LIN_Z] * (rows_reach9
       ? 1.0 / (rows_grown9 - minus_d_9) : 0.0); /* 207 */
@@ -10416,32 +10421,32 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_minus_c12_8 * rows_minus_l12_8; /* 207 */
   const quadruped_real rows_y12_part4 = rows_y12_part3 + rows_l12_7 * rows_minus_y7
       + rows_minus_l12_8 * rows_y8; /* 207 */
-  const quadruped_real rows_pivot9 = bad_k302 ? 1.0 : rows_t1134; /* 207 */
+  const quadruped_real rows_pivot9 = bad_k303 ? 1.0 : rows_t1135; /* 207 */
   const quadruped_real rows_l10_9 = rows_inverse9 * rows_c10_9; /* 207 */
   const quadruped_real minus_d_10 = minus_d_10_part4 + rows_c10_9 * rows_l10_9; /* 207 */
   const quadruped_real rows_c11_10 = rows_c11_10_part4 + rows_l10_9 * rows_minus_c11_9; /* 207 */
-  const quadruped_real rows_t1135 = -(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0)); /* 207 */
+  const quadruped_real rows_t1136 = -(minus_d_10 * (rows_reach10 ? 1.0 / L10_10 : 0.0)); /* 207 */
   const quadruped_real rows_c12_10 = rows_c12_10_part4 + rows_l10_9 * rows_minus_c12_9; /* 207 */
   const quadruped_real rows_minus_y10 = rows_minus_y10_part4 + rows_l10_9 * rows_y9; /* 207 */
-  const quadruped_real rows_t1136 = (rows_pivot9 < rows_t1133) ? rows_pivot9 : rows_t1133; /* 207 */
+  const quadruped_real rows_t1137 = (rows_pivot9 < rows_t1134) ? rows_pivot9 : rows_t1134; /* 207 */
   const quadruped_real rows_minus_l11_9 = rows_inverse9 * rows_minus_c11_9; /* 207 */
   const quadruped_real rows_lacks10 = minus_d_10 + rows_limit10; /* 207 */
-  const quadruped_real rows_grown10 = (rows_reach10 & (rows_t1135 < singular_threshold))
+  const quadruped_real rows_grown10 = (rows_reach10 & (rows_t1136 < singular_threshold))
       ? rows_lacks10 * rows_lacks10 / rows_limit10 : 0.0; /* 207 */
   const quadruped_real rows_inverse10 = in->mask[QUADRUPED_RR_CONTACT_LIN_X] * (rows_reach10
       ? 1.0 / (rows_grown10 - minus_d_10) : 0.0); /* 207 */
   const quadruped_real rows_minus_l12_9 = rows_inverse9 * rows_minus_c12_9; /* 207 */
-  const quadruped_real rows_pivot10 = bad_k303 ? 1.0 : rows_t1135; /* 207 */
-  const quadruped_real rows_t1137 = rows_t1132 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
+  const quadruped_real rows_pivot10 = bad_k304 ? 1.0 : rows_t1136; /* 207 */
+  const quadruped_real rows_t1138 = rows_t1133 * ((rows_pivot9 < small_pivot) ? rows_pivot9 : 1.0)
       * ((rows_pivot10 < small_pivot) ? rows_pivot10 : 1.0); /* 207 */
-  const quadruped_real rows_t1138 = (rows_pivot10 < rows_t1136) ? rows_pivot10
-      : rows_t1136; /* 207 */
+  const quadruped_real rows_t1139 = (rows_pivot10 < rows_t1137) ? rows_pivot10
+      : rows_t1137; /* 207 */
   const quadruped_real rows_l11_10 = rows_inverse10 * rows_c11_10; /* 207 */
   const quadruped_real minus_d_11 = minus_d_11_part4 + rows_minus_c11_9 * rows_minus_l11_9
       + rows_c11_10 * rows_l11_10; /* 207 */
   const quadruped_real rows_minus_c12_11 = rows_minus_c12_11_part4
       + rows_minus_l11_9 * rows_minus_c12_9 + rows_l11_10 * rows_c12_10; /* 207 */
-  const quadruped_real rows_t1139 = -(minus_d_11 * (rows_reach11 ? 1.0 / L11_11_n2
+  const quadruped_real rows_t1140 = -(minus_d_11 * (rows_reach11 ? 1.0 / L11_11_n2
       : 0.0)); /* 207 */
   const quadruped_real rows_y11 = rows_y11_part4 + rows_minus_l11_9 * rows_y9
       + rows_l11_10 * rows_minus_y10; /* 207 */
@@ -10451,326 +10456,326 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   const quadruped_real rows_y12_part5 = rows_y12_part4 + rows_minus_l12_9 * rows_y9
       + rows_l12_10 * rows_minus_y10; /* 207 */
   const quadruped_real rows_lacks11 = minus_d_11 + rows_limit11; /* 207 */
-  const quadruped_real rows_grown11 = (rows_reach11 & (rows_t1139 < singular_threshold))
+  const quadruped_real rows_grown11 = (rows_reach11 & (rows_t1140 < singular_threshold))
       ? rows_lacks11 * rows_lacks11 / rows_limit11 : 0.0; /* 207 */
   const quadruped_real rows_inverse11 = in->mask[QUADRUPED_RR_CONTACT_LIN_Y] * (rows_reach11
       ? 1.0 / (rows_grown11 - minus_d_11) : 0.0); /* 207 */
-  const quadruped_real rows_pivot11 = bad_k304 ? 1.0 : rows_t1139; /* 207 */
-  const quadruped_real rows_t1140 = (rows_pivot11 < rows_t1138) ? rows_pivot11
-      : rows_t1138; /* 207 */
+  const quadruped_real rows_pivot11 = bad_k305 ? 1.0 : rows_t1140; /* 207 */
+  const quadruped_real rows_t1141 = (rows_pivot11 < rows_t1139) ? rows_pivot11
+      : rows_t1139; /* 207 */
   const quadruped_real rows_minus_l12_11 = rows_inverse11 * rows_minus_c12_11; /* 207 */
   const quadruped_real minus_d_12 = minus_d_12_part5
       + rows_minus_c12_11 * rows_minus_l12_11; /* 207 */
-  const quadruped_real rows_t1141 = -(minus_d_12 * (rows_reach12 ? 1.0 / L12_12_n2
+  const quadruped_real rows_t1142 = -(minus_d_12 * (rows_reach12 ? 1.0 / L12_12_n2
       : 0.0)); /* 207 */
   const quadruped_real rows_lacks12 = minus_d_12 + rows_limit12; /* 207 */
-  const quadruped_real rows_grown12 = (rows_reach12 & (rows_t1141 < singular_threshold))
+  const quadruped_real rows_grown12 = (rows_reach12 & (rows_t1142 < singular_threshold))
       ? rows_lacks12 * rows_lacks12 / rows_limit12 : 0.0; /* 207 */
   const quadruped_real rows_inverse12 = in->mask[QUADRUPED_RR_CONTACT_LIN_Z] * (rows_reach12
       ? 1.0 / (rows_grown12 - minus_d_12) : 0.0); /* 207 */
-  const quadruped_real rows_pivot12 = bad_k305 ? 1.0 : rows_t1141; /* 207 */
-  const quadruped_real rows_t1142 = rows_t1137 * ((rows_pivot11 < small_pivot) ? rows_pivot11
+  const quadruped_real rows_pivot12 = bad_k306 ? 1.0 : rows_t1142; /* 207 */
+  const quadruped_real rows_t1143 = rows_t1138 * ((rows_pivot11 < small_pivot) ? rows_pivot11
       : 1.0) * ((rows_pivot12 < small_pivot) ? rows_pivot12 : 1.0); /* 207 */
-  const quadruped_real rows_t1143 = (rows_pivot12 < rows_t1140) ? rows_pivot12
-      : rows_t1140; /* 207 */
-  const quadruped_real rows_t1144 = base_lin_x_k270
-      ? ((rows_t1113 < rows_t1121) ? rows_t1113 : rows_t1121) : rows_t1143; /* 224 */
-  const quadruped_real rows_t1145 = rows_inverse12 * (rows_y12_part5
+  const quadruped_real rows_t1144 = (rows_pivot12 < rows_t1141) ? rows_pivot12
+      : rows_t1141; /* 207 */
+  const quadruped_real rows_t1145 = base_lin_x_k275
+      ? ((rows_t1112 < rows_t1122) ? rows_t1112 : rows_t1122) : rows_t1144; /* 224 */
+  const quadruped_real rows_t1146 = rows_inverse12 * (rows_y12_part5
       + rows_minus_l12_11 * rows_y11); /* 207 */
-  const quadruped_real rows_t1146 = rows_inverse11 * rows_y11
-      + rows_minus_l12_11 * rows_t1145; /* 207 */
-  const quadruped_real rows_t1147 = rows_inverse10 * rows_minus_y10 + rows_l12_10 * rows_t1145
-      + rows_l11_10 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1148 = rows_inverse9 * rows_y9 + rows_minus_l12_9 * rows_t1145
-      + rows_minus_l11_9 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1149 = rows_inverse8 * rows_y8 + rows_minus_l12_8 * rows_t1145
-      + rows_minus_l11_8 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1150 = rows_inverse7 * rows_minus_y7 + rows_l12_7 * rows_t1145
-      + rows_l11_7 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1151 = rows_inverse6 * rows_minus_y6 + rows_l12_6 * rows_t1145
-      + rows_l11_6 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1152 = rows_inverse5 * rows_minus_y5 + rows_l12_5 * rows_t1145
-      + rows_l11_5 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1153 = rows_inverse4 * rows_y4 + rows_minus_l12_4 * rows_t1145
-      + rows_minus_l11_4 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1154 = rows_inverse3 * rows_y3 + rows_minus_l12_3 * rows_t1145
-      + rows_minus_l11_3 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1155 = rows_inverse2 * rows_y2 + rows_minus_l12_2 * rows_t1145
-      + rows_minus_l11_2 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1156 = r1 * rows_inverse1 + rows_minus_l12_1 * rows_t1145
-      + rows_minus_l11_1 * rows_t1146; /* 207 */
-  const quadruped_real rows_t1157 = rows_t1148 + rows_l10_9 * rows_t1147; /* 207 */
-  const quadruped_real rows_t1158 = rows_t1150 + rows_minus_l10_7 * rows_t1147
-      + rows_l9_7 * rows_t1157; /* 207 */
-  const quadruped_real rows_t1159 = rows_t1151 + rows_minus_l10_6 * rows_t1147
-      + rows_l9_6 * rows_t1157; /* 207 */
-  const quadruped_real rows_t1160 = rows_t1152 + rows_minus_l10_5 * rows_t1147
-      + rows_l9_5 * rows_t1157; /* 207 */
-  const quadruped_real rows_t1161 = rows_t1153 + rows_l10_4 * rows_t1147
-      + rows_minus_l9_4 * rows_t1157; /* 207 */
-  const quadruped_real rows_t1162 = rows_t1154 + rows_l10_3 * rows_t1147
-      + rows_minus_l9_3 * rows_t1157; /* 207 */
-  const quadruped_real rows_t1163 = rows_t1155 + rows_l10_2 * rows_t1147
-      + rows_minus_l9_2 * rows_t1157; /* 207 */
-  const quadruped_real rows_t1164 = rows_t1156 + rows_l10_1 * rows_t1147
-      + rows_minus_l9_1 * rows_t1157; /* 207 */
-  const quadruped_real rows_t1165 = rows_t1149 + rows_l10_8 * rows_t1147
-      + rows_minus_l9_8 * rows_t1157; /* 207 */
-  const quadruped_real rows_t1166 = rows_t1158 + rows_l8_7 * rows_t1165; /* 207 */
-  const quadruped_real rows_t1167 = rows_t1159 + rows_l8_6 * rows_t1165
-      + rows_minus_l7_6 * rows_t1166; /* 207 */
-  const quadruped_real rows_t1168 = rows_t1160 + rows_l8_5 * rows_t1165
-      + rows_minus_l7_5 * rows_t1166; /* 207 */
-  const quadruped_real rows_t1169 = rows_t1161 + rows_minus_l8_4 * rows_t1165
-      + rows_l7_4 * rows_t1166; /* 207 */
-  const quadruped_real rows_t1170 = rows_t1162 + rows_minus_l8_3 * rows_t1165
-      + rows_l7_3 * rows_t1166; /* 207 */
-  const quadruped_real rows_t1171 = rows_t1163 + rows_minus_l8_2 * rows_t1165
-      + rows_l7_2 * rows_t1166; /* 207 */
-  const quadruped_real rows_t1172 = rows_t1164 + rows_minus_l8_1 * rows_t1165
-      + rows_l7_1 * rows_t1166; /* 207 */
-  const quadruped_real rows_t1173 = u_base1 + base_t1072 * rows_t1145
-      + base_t1033 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1174 = rows_t1173 + base_t987 * rows_t1147
-      + base_t917 * rows_t1157; /* 208 */
-  const quadruped_real rows_t1175 = rows_t1174 + base_t876 * rows_t1165
-      + base_t867 * rows_t1166; /* 208 */
-  const quadruped_real rows_t1176 = minus_u_base2 + base_t1070 * rows_t1145
-      + base_t1031 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1177 = rows_t1176 + base_t985 * rows_t1147
-      + base_t911 * rows_t1157; /* 208 */
-  const quadruped_real rows_t1178 = rows_t1177 + base_t872 * rows_t1165
-      + base_t854 * rows_t1166; /* 208 */
-  const quadruped_real rows_t1179 = u_base3 + base_t1069 * rows_t1145
-      + base_t1030 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1180 = rows_t1179 + base_t984 * rows_t1147
-      + base_t910 * rows_t1157; /* 208 */
-  const quadruped_real rows_t1181 = rows_t1180 + base_t871 * rows_t1165
-      + base_t853 * rows_t1166; /* 208 */
-  const quadruped_real rows_t1182 = minus_u_base4 + base_t1068 * rows_t1145
-      + base_t1029 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1183 = rows_t1182 + base_t983 * rows_t1147
-      + base_t908 * rows_t1157; /* 208 */
-  const quadruped_real rows_t1184 = rows_t1183 + base_t869 * rows_t1165
-      + base_t851 * rows_t1166; /* 208 */
-  const quadruped_real rows_t1185 = minus_u_base5 + base_t1057 * rows_t1145
-      + base_t1024 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1186 = rows_t1185 + base_t978 * rows_t1147
-      + base_t904 * rows_t1157; /* 208 */
-  const quadruped_real rows_t1187 = rows_t1186 + base_t864 * rows_t1165
-      + base_t845 * rows_t1166; /* 208 */
-  const quadruped_real rows_t1188 = u_base6 + rr_hip_t1056 * rows_t1145
-      + rr_hip_t1023 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1189 = rows_t1188 + rr_hip_t977 * rows_t1147
-      + rl_hip_t903 * rows_t1157; /* 208 */
-  const quadruped_real rows_t1190 = rows_t1189 + rl_hip_t863 * rows_t1165
-      + rl_hip_t844 * rows_t1166; /* 208 */
-  const quadruped_real rows_t1191 = minus_u10 + rr_thigh_t1038 * rows_t1145
-      + rr_thigh_t988 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1192 = rows_t1191 + rr_thigh_t919 * rows_t1147; /* 208 */
-  const quadruped_real rows_y10_part1 = rows_grown10 * rows_t1147 - rr_contact_t968
-      + rows_KD10_16 * rows_t1192; /* 208 */
-  const quadruped_real rows_minus_y11_part1 = rr_contact_t970 + rows_grown11 * rows_t1146
-      + rows_minus_KD11_16 * rows_t1192; /* 208 */
-  const quadruped_real rows_minus_y12_part1 = rows_grown12 * rows_t1145 - rr_contact_t971
-      + rows_minus_KD12_16 * rows_t1192; /* 208 */
-  const quadruped_real rows_t1193 = u11 + rr_calf_t1006 * rows_t1145
-      + rr_calf_t918 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1194 = rows_t1193 + rr_calf_t895 * rows_t1147; /* 208 */
-  const quadruped_real rows_t1195 = minus_u12 + base_t1103 * rows_t1145
-      + base_t1096 * rows_t1146; /* 208 */
-  const quadruped_real rows_t1196 = rows_t1195 + base_t1001 * rows_t1147; /* 208 */
-  const quadruped_real rows_y10_part2 = rows_y10_part1 + rows_minus_KD10_17 * rows_t1194
-      + rows_KD10_18 * rows_t1196; /* 208 */
-  const quadruped_real rows_minus_y11_part2 = rows_minus_y11_part1 + rows_KD11_17 * rows_t1194
-      + rows_minus_KD11_18 * rows_t1196; /* 208 */
-  const quadruped_real rows_minus_y12_part2 = rows_minus_y12_part1 + rows_KD12_17 * rows_t1194
-      + rows_minus_KD12_18 * rows_t1196; /* 208 */
-  const quadruped_real rows_t1197 = rows_t1168 + rows_minus_l6_5 * rows_t1167; /* 207 */
-  const quadruped_real rows_t1198 = rows_t1169 + rows_l6_4 * rows_t1167
-      + rows_l5_4 * rows_t1197; /* 207 */
-  const quadruped_real rows_t1199 = rows_t1170 + rows_l6_3 * rows_t1167
-      + rows_l5_3 * rows_t1197; /* 207 */
-  const quadruped_real rows_t1200 = rows_t1171 + rows_l6_2 * rows_t1167
-      + rows_l5_2 * rows_t1197; /* 207 */
-  const quadruped_real rows_t1201 = rows_t1172 + rows_l6_1 * rows_t1167
-      + rows_l5_1 * rows_t1197; /* 207 */
-  const quadruped_real rows_t1202 = rows_t1175 + base_t804 * rows_t1167
-      + base_t767 * rows_t1197; /* 208 */
-  const quadruped_real rows_t1203 = rows_t1178 + base_t798 * rows_t1167
-      + base_t763 * rows_t1197; /* 208 */
-  const quadruped_real rows_t1204 = rows_t1181 + base_t797 * rows_t1167
-      + base_t762 * rows_t1197; /* 208 */
-  const quadruped_real rows_t1205 = rows_t1184 + base_t795 * rows_t1167
-      + base_t760 * rows_t1197; /* 208 */
-  const quadruped_real rows_t1206 = rows_t1187 + base_t789 * rows_t1167
-      + base_t756 * rows_t1197; /* 208 */
-  const quadruped_real rows_t1207 = rows_t1190 + fr_hip_t788 * rows_t1167
-      + fr_hip_t755 * rows_t1197; /* 208 */
-  const quadruped_real rows_t1208 = rows_t1199 + rows_minus_l4_3 * rows_t1198; /* 207 */
-  const quadruped_real rows_t1209 = rows_t1201 + rows_minus_l4_1 * rows_t1198
-      + rows_minus_l3_1 * rows_t1208; /* 207 */
-  const quadruped_real rows_t1210 = minus_u7 + rl_thigh_t877 * rows_t1157
-      + rl_thigh_t832 * rows_t1165; /* 208 */
-  const quadruped_real rows_t1211 = rows_t1210 + rl_thigh_t817 * rows_t1166; /* 208 */
-  const quadruped_real rows_y7_part1 = rows_minus_KD7_13 * rows_t1211
-      - (rows_grown7 * rows_t1166 - rr_contact_t965); /* 208 */
-  const quadruped_real rows_minus_y8_part1 = rows_KD8_13 * rows_t1211
-      - (rr_contact_t966 + rows_grown8 * rows_t1165); /* 208 */
-  const quadruped_real rows_minus_y9_part1 = rows_KD9_13 * rows_t1211
-      - (rows_grown9 * rows_t1157 - rr_contact_t969); /* 208 */
-  const quadruped_real rows_t1212 = u8 + rl_calf_t848 * rows_t1157
-      + rl_calf_t810 * rows_t1165; /* 208 */
-  const quadruped_real rows_t1213 = rows_t1212 + rl_calf_t800 * rows_t1166; /* 208 */
-  const quadruped_real rows_t1214 = minus_u9 + base_t901 * rows_t1157
-      + base_t881 * rows_t1165; /* 208 */
-  const quadruped_real rows_t1215 = rows_t1214 + base_t828 * rows_t1166; /* 208 */
-  const quadruped_real rows_y7_part2 = rows_KD7_15 * rows_t1215
-      - (rows_y7_part1 + rows_KD7_14 * rows_t1213); /* 208 */
-  const quadruped_real rows_minus_y8_part2 = rows_minus_KD8_15 * rows_t1215
-      - (rows_minus_y8_part1 + rows_minus_KD8_14 * rows_t1213); /* 208 */
-  const quadruped_real rows_minus_y9_part2 = rows_minus_KD9_15 * rows_t1215
-      - (rows_minus_y9_part1 + rows_minus_KD9_14 * rows_t1213); /* 208 */
-  const quadruped_real rows_t1216 = rows_t1200 + rows_minus_l4_2 * rows_t1198
-      + rows_minus_l3_2 * rows_t1208; /* 207 */
-  const quadruped_real rows_t1217 = rows_t1202 + base_t749 * rows_t1198
-      + base_t704 * rows_t1208; /* 208 */
-  const quadruped_real rows_t1218 = rows_t1203 + base_t745 * rows_t1198
-      + base_t697 * rows_t1208; /* 208 */
-  const quadruped_real rows_t1219 = rows_t1204 + base_t744 * rows_t1198
-      + base_t696 * rows_t1208; /* 208 */
-  const quadruped_real rows_t1220 = rows_t1205 + base_t742 * rows_t1198
-      + base_t694 * rows_t1208; /* 208 */
-  const quadruped_real rows_t1221 = rows_t1206 + base_t733 * rows_t1198
-      + base_t683 * rows_t1208; /* 208 */
-  const quadruped_real rows_t1222 = rows_t1207 + fr_hip_t732 * rows_t1198
-      + fl_hip_t681 * rows_t1208; /* 208 */
-  const quadruped_real rows_t1223 = rows_t1209 + rows_minus_l2_1 * rows_t1216; /* 207 */
-  const quadruped_real rows_t1224 = base_t655 * rows_t1223
-      - (rows_t1217 + base_t656 * rows_t1216); /* 208 */
-  const quadruped_real rows_t1225 = base_t634 * rows_t1223
-      - (rows_t1218 + base_t651 * rows_t1216); /* 208 */
-  const quadruped_real rows_y7_part3 = rows_KD7_2 * rows_t1225
-      - (rows_y7_part2 + rows_KD7_1 * rows_t1224); /* 208 */
-  const quadruped_real rows_minus_y8_part3 = rows_minus_KD8_2 * rows_t1225
-      - (rows_minus_y8_part2 + rows_minus_KD8_1 * rows_t1224); /* 208 */
-  const quadruped_real rows_minus_y9_part3 = rows_minus_KD9_2 * rows_t1225
-      - (rows_minus_y9_part2 + rows_minus_KD9_1 * rows_t1224); /* 208 */
-  const quadruped_real rows_y10_part3 = rows_KD10_2 * rows_t1225
-      - (rows_y10_part2 + rows_KD10_1 * rows_t1224); /* 208 */
-  const quadruped_real rows_minus_y11_part3 = rows_minus_KD11_2 * rows_t1225
-      - (rows_minus_y11_part2 + rows_minus_KD11_1 * rows_t1224); /* 208 */
-  const quadruped_real rows_minus_y12_part3 = rows_minus_KD12_2 * rows_t1225
-      - (rows_minus_y12_part2 + rows_minus_KD12_1 * rows_t1224); /* 208 */
-  const quadruped_real rows_t1226 = fr_thigh_t768 * rows_t1167 - u4
-      + fr_thigh_t721 * rows_t1197; /* 208 */
-  const quadruped_real rows_t1227 = rows_t1226 + fr_thigh_t710 * rows_t1198; /* 208 */
-  const quadruped_real rows_minus_y4_part1 = rows_KD4_10 * rows_t1227
-      - (rr_contact_t955 + rows_grown4 * rows_t1198); /* 208 */
-  const quadruped_real rows_y5_part1 = rows_minus_KD5_10 * rows_t1227
-      - (rows_grown5 * rows_t1197 - rr_contact_t958); /* 208 */
-  const quadruped_real rows_y6_part1 = rows_minus_KD6_10 * rows_t1227
-      - (rr_contact_t959 + rows_grown6 * rows_t1167); /* 208 */
-  const quadruped_real rows_t1228 = fr_calf_t750 * rows_t1167 - u5
-      + fr_calf_t699 * rows_t1197; /* 208 */
-  const quadruped_real rows_t1229 = rows_t1228 + fr_calf_t686 * rows_t1198; /* 208 */
-  const quadruped_real rows_t1230 = base_t811 * rows_t1167 - minus_u6
-      + base_t772 * rows_t1197; /* 208 */
-  const quadruped_real rows_t1231 = rows_t1230 + base_t720 * rows_t1198; /* 208 */
-  const quadruped_real rows_minus_y4_part2 = rows_KD4_12 * rows_t1231
-      - (rows_minus_y4_part1 + rows_KD4_11 * rows_t1229); /* 208 */
-  const quadruped_real rows_y5_part2 = rows_minus_KD5_12 * rows_t1231
-      - (rows_y5_part1 + rows_minus_KD5_11 * rows_t1229); /* 208 */
-  const quadruped_real rows_y6_part2 = rows_minus_KD6_12 * rows_t1231
-      - (rows_y6_part1 + rows_minus_KD6_11 * rows_t1229); /* 208 */
-  const quadruped_real rows_minus_y4_part3 = rows_minus_KD4_2 * rows_t1225
-      - (rows_minus_y4_part2 + rows_minus_KD4_1 * rows_t1224); /* 208 */
-  const quadruped_real rows_y5_part3 = rows_KD5_2 * rows_t1225
-      - (rows_y5_part2 + rows_KD5_1 * rows_t1224); /* 208 */
-  const quadruped_real rows_y6_part3 = rows_KD6_2 * rows_t1225
-      - (rows_y6_part2 + rows_KD6_1 * rows_t1224); /* 208 */
-  const quadruped_real rows_t1232 = base_t630 * rows_t1223
-      - (rows_t1219 + base_t650 * rows_t1216); /* 208 */
-  const quadruped_real rows_t1233 = base_t628 * rows_t1223
-      - (rows_t1220 + base_t648 * rows_t1216); /* 208 */
-  const quadruped_real rows_minus_y4_part4 = rows_minus_KD4_4 * rows_t1233
-      - (rows_minus_KD4_3 * rows_t1232 - rows_minus_y4_part3); /* 208 */
-  const quadruped_real rows_y5_part4 = rows_KD5_4 * rows_t1233
-      - (rows_KD5_3 * rows_t1232 - rows_y5_part3); /* 208 */
-  const quadruped_real rows_y6_part4 = rows_KD6_4 * rows_t1233
-      - (rows_KD6_3 * rows_t1232 - rows_y6_part3); /* 208 */
-  const quadruped_real rows_y7_part4 = rows_KD7_4 * rows_t1233
-      - (rows_KD7_3 * rows_t1232 - rows_y7_part3); /* 208 */
-  const quadruped_real rows_minus_y8_part4 = rows_minus_KD8_4 * rows_t1233
-      - (rows_minus_KD8_3 * rows_t1232 - rows_minus_y8_part3); /* 208 */
-  const quadruped_real rows_minus_y9_part4 = rows_minus_KD9_4 * rows_t1233
-      - (rows_minus_KD9_3 * rows_t1232 - rows_minus_y9_part3); /* 208 */
-  const quadruped_real rows_y10_part4 = rows_KD10_4 * rows_t1233
-      - (rows_KD10_3 * rows_t1232 - rows_y10_part3); /* 208 */
-  const quadruped_real rows_minus_y11_part4 = rows_minus_KD11_4 * rows_t1233
-      - (rows_minus_KD11_3 * rows_t1232 - rows_minus_y11_part3); /* 208 */
-  const quadruped_real rows_minus_y12_part4 = rows_minus_KD12_4 * rows_t1233
-      - (rows_minus_KD12_3 * rows_t1232 - rows_minus_y12_part3); /* 208 */
-  const quadruped_real rows_t1234 = base_t619 * rows_t1223
-      - (rows_t1221 + base_t641 * rows_t1216); /* 208 */
-  const quadruped_real rows_t1235 = fl_hip_t618 * rows_t1223
-      - (rows_t1222 + fl_hip_t640 * rows_t1216); /* 208 */
-  const quadruped_real rows_y7_part5 = rows_minus_KD7_6 * rows_t1235
-      - (rows_minus_KD7_5 * rows_t1234 - rows_y7_part4); /* 208 */
-  const quadruped_real rows_minus_y8_part5 = rows_KD8_6 * rows_t1235
-      - (rows_KD8_5 * rows_t1234 - rows_minus_y8_part4); /* 208 */
-  const quadruped_real rows_minus_y9_part5 = rows_KD9_6 * rows_t1235
-      - (rows_KD9_5 * rows_t1234 - rows_minus_y9_part4); /* 208 */
-  const quadruped_real rows_y10_part5 = rows_minus_KD10_6 * rows_t1235
-      - (rows_minus_KD10_5 * rows_t1234 - rows_y10_part4); /* 208 */
-  const quadruped_real rows_minus_y4_part5 = rows_KD4_6 * rows_t1235
-      - (rows_KD4_5 * rows_t1234 - rows_minus_y4_part4); /* 208 */
-  const quadruped_real rows_minus_y12_part5 = rows_KD12_6 * rows_t1235
-      - (rows_KD12_5 * rows_t1234 - rows_minus_y12_part4); /* 208 */
-  const quadruped_real rows_y5_part5 = rows_minus_KD5_6 * rows_t1235
-      - (rows_minus_KD5_5 * rows_t1234 - rows_y5_part4); /* 208 */
-  const quadruped_real rows_y6_part5 = rows_minus_KD6_6 * rows_t1235
-      - (rows_minus_KD6_5 * rows_t1234 - rows_y6_part4); /* 208 */
-  const quadruped_real rows_minus_y11_part5 = rows_KD11_6 * rows_t1235
-      - (rows_KD11_5 * rows_t1234 - rows_minus_y11_part4); /* 208 */
-  const quadruped_real rows_t1236 = minus_u1 + fl_thigh_t663 * rows_t1208
-      + fl_thigh_t612 * rows_t1216; /* 208 */
-  const quadruped_real rows_t1237 = fl_thigh_t603 * rows_t1223 - rows_t1236; /* 208 */
-  const quadruped_real rows_minus_y2_part1 = rr_contact_t951 + rows_grown2 * rows_t1216
-      + rows_KD2_7 * rows_t1237; /* 208 */
-  const quadruped_real rows_minus_y3_part1 = rows_grown3 * rows_t1208 - rr_contact_t954
-      + rows_KD3_7 * rows_t1237; /* 208 */
-  const quadruped_real rows_t1238 = u2 + fl_calf_t638 * rows_t1208
-      + fl_calf_t597 * rows_t1216; /* 208 */
-  const quadruped_real rows_t1239 = fl_calf_t587 * rows_t1223 - rows_t1238; /* 208 */
-  const quadruped_real rows_minus_y1_part1 = rows_minus_KD1_7 * rows_t1237 - rr_contact_t950
-      + rows_KD1_8 * rows_t1239; /* 208 */
-  const quadruped_real rows_t1240 = minus_u3 + base_t703 * rows_t1208
-      + base_t665 * rows_t1216; /* 208 */
-  const quadruped_real rows_t1241 = base_t662 * rows_t1223 - rows_t1240; /* 208 */
-  const quadruped_real rows_minus_y2_part2 = rows_minus_KD2_9 * rows_t1241
-      - (rows_minus_y2_part1 + rows_minus_KD2_8 * rows_t1239); /* 208 */
-  const quadruped_real rows_minus_y3_part2 = rows_minus_KD3_9 * rows_t1241
-      - (rows_minus_y3_part1 + rows_minus_KD3_8 * rows_t1239); /* 208 */
-  const quadruped_real rows_minus_y1_part2 = rows_KD1_1 * rows_t1224
-      - (rows_KD1_9 * rows_t1241 - rows_minus_y1_part1); /* 208 */
-  const quadruped_real rows_minus_y2_part3 = rows_minus_KD2_2 * rows_t1225
-      - (rows_minus_KD2_1 * rows_t1224 - rows_minus_y2_part2); /* 208 */
-  const quadruped_real rows_minus_y3_part3 = rows_minus_KD3_2 * rows_t1225
-      - (rows_minus_KD3_1 * rows_t1224 - rows_minus_y3_part2); /* 208 */
-  const quadruped_real rows_minus_y1_part3 = rows_KD1_3 * rows_t1232
-      - (rows_KD1_2 * rows_t1225 - rows_minus_y1_part2); /* 208 */
-  const quadruped_real rows_minus_y2_part4 = rows_minus_KD2_4 * rows_t1233
-      - (rows_minus_KD2_3 * rows_t1232 - rows_minus_y2_part3); /* 208 */
-  const quadruped_real rows_minus_y3_part4 = rows_minus_KD3_4 * rows_t1233
-      - (rows_minus_KD3_3 * rows_t1232 - rows_minus_y3_part3); /* 208 */
-  const quadruped_real rows_minus_y1_part4 = rows_minus_KD1_5 * rows_t1234
-      - (rows_KD1_4 * rows_t1233 - rows_minus_y1_part3); /* 208 */
-  const quadruped_real rows_minus_y2_part5 = rows_KD2_6 * rows_t1235
-      - (rows_KD2_5 * rows_t1234 - rows_minus_y2_part4); /* 208 */
-  const quadruped_real rows_minus_y3_part5 = rows_KD3_6 * rows_t1235
-      - (rows_KD3_5 * rows_t1234 - rows_minus_y3_part4); /* 208 */
-  const quadruped_real rows_minus_y1 = rows_minus_KD1_6 * rows_t1235
+  const quadruped_real rows_t1147 = rows_inverse11 * rows_y11
+      + rows_minus_l12_11 * rows_t1146; /* 207 */
+  const quadruped_real rows_t1148 = rows_inverse10 * rows_minus_y10 + rows_l12_10 * rows_t1146
+      + rows_l11_10 * rows_t1147; /* 207 */
+  const quadruped_real rows_t1149 = rows_inverse9 * rows_y9 + rows_minus_l12_9 * rows_t1146
+      + rows_minus_l11_9 * rows_t1147; /* 207 */
+  const quadruped_real rows_t1150 = rows_inverse8 * rows_y8 + rows_minus_l12_8 * rows_t1146
+      + rows_minus_l11_8 * rows_t1147; /* 207 */
+  const quadruped_real rows_t1151 = rows_inverse7 * rows_minus_y7 + rows_l12_7 * rows_t1146
+      + rows_l11_7 * rows_t1147; /* 207 */
+  const quadruped_real rows_t1152 = rows_inverse6 * rows_minus_y6 + rows_l12_6 * rows_t1146
+      + rows_l11_6 * rows_t1147; /* 207 */
+  const quadruped_real rows_t1153 = rows_inverse5 * rows_minus_y5 + rows_l12_5 * rows_t1146
+      + rows_l11_5 * rows_t1147; /* 207 */
+  const quadruped_real rows_t1154 = rows_inverse4 * rows_y4 + rows_minus_l12_4 * rows_t1146
+      + rows_minus_l11_4 * rows_t1147; /* 207 */
+  const quadruped_real rows_t1155 = rows_inverse3 * rows_y3 + rows_minus_l12_3 * rows_t1146
+      + rows_minus_l11_3 * rows_t1147; /* 207 */
+  const quadruped_real rows_t1156 = rows_inverse2 * rows_y2 + rows_minus_l12_2 * rows_t1146
+      + rows_minus_l11_2 * rows_t1147; /* 207 */
+  const quadruped_real rows_t1157 = r1 * rows_inverse1 + rows_minus_l12_1 * rows_t1146
+      + rows_minus_l11_1 * rows_t1147; /* 207 */
+  const quadruped_real rows_t1158 = rows_t1149 + rows_l10_9 * rows_t1148; /* 207 */
+  const quadruped_real rows_t1159 = rows_t1151 + rows_minus_l10_7 * rows_t1148
+      + rows_l9_7 * rows_t1158; /* 207 */
+  const quadruped_real rows_t1160 = rows_t1152 + rows_minus_l10_6 * rows_t1148
+      + rows_l9_6 * rows_t1158; /* 207 */
+  const quadruped_real rows_t1161 = rows_t1153 + rows_minus_l10_5 * rows_t1148
+      + rows_l9_5 * rows_t1158; /* 207 */
+  const quadruped_real rows_t1162 = rows_t1154 + rows_l10_4 * rows_t1148
+      + rows_minus_l9_4 * rows_t1158; /* 207 */
+  const quadruped_real rows_t1163 = rows_t1155 + rows_l10_3 * rows_t1148
+      + rows_minus_l9_3 * rows_t1158; /* 207 */
+  const quadruped_real rows_t1164 = rows_t1156 + rows_l10_2 * rows_t1148
+      + rows_minus_l9_2 * rows_t1158; /* 207 */
+  const quadruped_real rows_t1165 = rows_t1157 + rows_l10_1 * rows_t1148
+      + rows_minus_l9_1 * rows_t1158; /* 207 */
+  const quadruped_real rows_t1166 = rows_t1150 + rows_l10_8 * rows_t1148
+      + rows_minus_l9_8 * rows_t1158; /* 207 */
+  const quadruped_real rows_t1167 = rows_t1159 + rows_l8_7 * rows_t1166; /* 207 */
+  const quadruped_real rows_t1168 = rows_t1160 + rows_l8_6 * rows_t1166
+      + rows_minus_l7_6 * rows_t1167; /* 207 */
+  const quadruped_real rows_t1169 = rows_t1161 + rows_l8_5 * rows_t1166
+      + rows_minus_l7_5 * rows_t1167; /* 207 */
+  const quadruped_real rows_t1170 = rows_t1162 + rows_minus_l8_4 * rows_t1166
+      + rows_l7_4 * rows_t1167; /* 207 */
+  const quadruped_real rows_t1171 = rows_t1163 + rows_minus_l8_3 * rows_t1166
+      + rows_l7_3 * rows_t1167; /* 207 */
+  const quadruped_real rows_t1172 = rows_t1164 + rows_minus_l8_2 * rows_t1166
+      + rows_l7_2 * rows_t1167; /* 207 */
+  const quadruped_real rows_t1173 = rows_t1165 + rows_minus_l8_1 * rows_t1166
+      + rows_l7_1 * rows_t1167; /* 207 */
+  const quadruped_real rows_t1174 = u_base1 + base_t1073 * rows_t1146
+      + base_t1034 * rows_t1147; /* 208 */
+  const quadruped_real rows_t1175 = rows_t1174 + base_t988 * rows_t1148
+      + base_t918 * rows_t1158; /* 208 */
+  const quadruped_real rows_t1176 = rows_t1175 + base_t877 * rows_t1166
+      + base_t868 * rows_t1167; /* 208 */
+  const quadruped_real rows_t1177 = minus_u_base2 + base_t1071 * rows_t1146
+      + base_t1032 * rows_t1147; /* 208 */
+  const quadruped_real rows_t1178 = rows_t1177 + base_t986 * rows_t1148
+      + base_t912 * rows_t1158; /* 208 */
+  const quadruped_real rows_t1179 = rows_t1178 + base_t873 * rows_t1166
+      + base_t855 * rows_t1167; /* 208 */
+  const quadruped_real rows_t1180 = u_base3 + base_t1070 * rows_t1146
+      + base_t1031 * rows_t1147; /* 208 */
+  const quadruped_real rows_t1181 = rows_t1180 + base_t985 * rows_t1148
+      + base_t911 * rows_t1158; /* 208 */
+  const quadruped_real rows_t1182 = rows_t1181 + base_t872 * rows_t1166
+      + base_t854 * rows_t1167; /* 208 */
+  const quadruped_real rows_t1183 = minus_u_base4 + base_t1069 * rows_t1146
+      + base_t1030 * rows_t1147; /* 208 */
+  const quadruped_real rows_t1184 = rows_t1183 + base_t984 * rows_t1148
+      + base_t909 * rows_t1158; /* 208 */
+  const quadruped_real rows_t1185 = rows_t1184 + base_t870 * rows_t1166
+      + base_t852 * rows_t1167; /* 208 */
+  const quadruped_real rows_t1186 = minus_u_base5 + base_t1058 * rows_t1146
+      + base_t1025 * rows_t1147; /* 208 */
+  const quadruped_real rows_t1187 = rows_t1186 + base_t979 * rows_t1148
+      + base_t905 * rows_t1158; /* 208 */
+  const quadruped_real rows_t1188 = rows_t1187 + base_t865 * rows_t1166
+      + base_t846 * rows_t1167; /* 208 */
+  const quadruped_real rows_t1189 = u_base6 + rr_hip_t1057 * rows_t1146
+      + rr_hip_t1024 * rows_t1147; /* 208 */
+  const quadruped_real rows_t1190 = rows_t1189 + rr_hip_t978 * rows_t1148
+      + rl_hip_t904 * rows_t1158; /* 208 */
+  const quadruped_real rows_t1191 = rows_t1190 + rl_hip_t864 * rows_t1166
+      + rl_hip_t845 * rows_t1167; /* 208 */
+  const quadruped_real rows_t1192 = minus_u10 + rr_thigh_t1039 * rows_t1146
+      + rr_thigh_t989 * rows_t1147; /* 208 */
+  const quadruped_real rows_t1193 = rows_t1192 + rr_thigh_t920 * rows_t1148; /* 208 */
+  const quadruped_real rows_y10_part1 = rows_grown10 * rows_t1148 - rr_contact_t969
+      + rows_KD10_16 * rows_t1193; /* 208 */
+  const quadruped_real rows_minus_y11_part1 = rr_contact_t971 + rows_grown11 * rows_t1147
+      + rows_minus_KD11_16 * rows_t1193; /* 208 */
+  const quadruped_real rows_minus_y12_part1 = rows_grown12 * rows_t1146 - rr_contact_t972
+      + rows_minus_KD12_16 * rows_t1193; /* 208 */
+  const quadruped_real rows_t1194 = u11 + rr_calf_t1007 * rows_t1146
+      + rr_calf_t919 * rows_t1147; /* 208 */
+  const quadruped_real rows_t1195 = rows_t1194 + rr_calf_t896 * rows_t1148; /* 208 */
+  const quadruped_real rows_t1196 = minus_u12 + base_t1104 * rows_t1146
+      + base_t1097 * rows_t1147; /* 208 */
+  const quadruped_real rows_t1197 = rows_t1196 + base_t1002 * rows_t1148; /* 208 */
+  const quadruped_real rows_y10_part2 = rows_y10_part1 + rows_minus_KD10_17 * rows_t1195
+      + rows_KD10_18 * rows_t1197; /* 208 */
+  const quadruped_real rows_minus_y11_part2 = rows_minus_y11_part1 + rows_KD11_17 * rows_t1195
+      + rows_minus_KD11_18 * rows_t1197; /* 208 */
+  const quadruped_real rows_minus_y12_part2 = rows_minus_y12_part1 + rows_KD12_17 * rows_t1195
+      + rows_minus_KD12_18 * rows_t1197; /* 208 */
+  const quadruped_real rows_t1198 = rows_t1169 + rows_minus_l6_5 * rows_t1168; /* 207 */
+  const quadruped_real rows_t1199 = rows_t1170 + rows_l6_4 * rows_t1168
+      + rows_l5_4 * rows_t1198; /* 207 */
+  const quadruped_real rows_t1200 = rows_t1171 + rows_l6_3 * rows_t1168
+      + rows_l5_3 * rows_t1198; /* 207 */
+  const quadruped_real rows_t1201 = rows_t1172 + rows_l6_2 * rows_t1168
+      + rows_l5_2 * rows_t1198; /* 207 */
+  const quadruped_real rows_t1202 = rows_t1173 + rows_l6_1 * rows_t1168
+      + rows_l5_1 * rows_t1198; /* 207 */
+  const quadruped_real rows_t1203 = rows_t1176 + base_t805 * rows_t1168
+      + base_t768 * rows_t1198; /* 208 */
+  const quadruped_real rows_t1204 = rows_t1179 + base_t799 * rows_t1168
+      + base_t764 * rows_t1198; /* 208 */
+  const quadruped_real rows_t1205 = rows_t1182 + base_t798 * rows_t1168
+      + base_t763 * rows_t1198; /* 208 */
+  const quadruped_real rows_t1206 = rows_t1185 + base_t796 * rows_t1168
+      + base_t761 * rows_t1198; /* 208 */
+  const quadruped_real rows_t1207 = rows_t1188 + base_t790 * rows_t1168
+      + base_t757 * rows_t1198; /* 208 */
+  const quadruped_real rows_t1208 = rows_t1191 + fr_hip_t789 * rows_t1168
+      + fr_hip_t756 * rows_t1198; /* 208 */
+  const quadruped_real rows_t1209 = rows_t1200 + rows_minus_l4_3 * rows_t1199; /* 207 */
+  const quadruped_real rows_t1210 = rows_t1202 + rows_minus_l4_1 * rows_t1199
+      + rows_minus_l3_1 * rows_t1209; /* 207 */
+  const quadruped_real rows_t1211 = minus_u7 + rl_thigh_t878 * rows_t1158
+      + rl_thigh_t833 * rows_t1166; /* 208 */
+  const quadruped_real rows_t1212 = rows_t1211 + rl_thigh_t818 * rows_t1167; /* 208 */
+  const quadruped_real rows_y7_part1 = rows_minus_KD7_13 * rows_t1212
+      - (rows_grown7 * rows_t1167 - rr_contact_t966); /* 208 */
+  const quadruped_real rows_minus_y8_part1 = rows_KD8_13 * rows_t1212
+      - (rr_contact_t967 + rows_grown8 * rows_t1166); /* 208 */
+  const quadruped_real rows_minus_y9_part1 = rows_KD9_13 * rows_t1212
+      - (rows_grown9 * rows_t1158 - rr_contact_t970); /* 208 */
+  const quadruped_real rows_t1213 = u8 + rl_calf_t849 * rows_t1158
+      + rl_calf_t811 * rows_t1166; /* 208 */
+  const quadruped_real rows_t1214 = rows_t1213 + rl_calf_t801 * rows_t1167; /* 208 */
+  const quadruped_real rows_t1215 = minus_u9 + base_t902 * rows_t1158
+      + base_t882 * rows_t1166; /* 208 */
+  const quadruped_real rows_t1216 = rows_t1215 + base_t829 * rows_t1167; /* 208 */
+  const quadruped_real rows_y7_part2 = rows_KD7_15 * rows_t1216
+      - (rows_y7_part1 + rows_KD7_14 * rows_t1214); /* 208 */
+  const quadruped_real rows_minus_y8_part2 = rows_minus_KD8_15 * rows_t1216
+      - (rows_minus_y8_part1 + rows_minus_KD8_14 * rows_t1214); /* 208 */
+  const quadruped_real rows_minus_y9_part2 = rows_minus_KD9_15 * rows_t1216
+      - (rows_minus_y9_part1 + rows_minus_KD9_14 * rows_t1214); /* 208 */
+  const quadruped_real rows_t1217 = rows_t1201 + rows_minus_l4_2 * rows_t1199
+      + rows_minus_l3_2 * rows_t1209; /* 207 */
+  const quadruped_real rows_t1218 = rows_t1203 + base_t750 * rows_t1199
+      + base_t705 * rows_t1209; /* 208 */
+  const quadruped_real rows_t1219 = rows_t1204 + base_t746 * rows_t1199
+      + base_t698 * rows_t1209; /* 208 */
+  const quadruped_real rows_t1220 = rows_t1205 + base_t745 * rows_t1199
+      + base_t697 * rows_t1209; /* 208 */
+  const quadruped_real rows_t1221 = rows_t1206 + base_t743 * rows_t1199
+      + base_t695 * rows_t1209; /* 208 */
+  const quadruped_real rows_t1222 = rows_t1207 + base_t734 * rows_t1199
+      + base_t684 * rows_t1209; /* 208 */
+  const quadruped_real rows_t1223 = rows_t1208 + fr_hip_t733 * rows_t1199
+      + fl_hip_t682 * rows_t1209; /* 208 */
+  const quadruped_real rows_t1224 = rows_t1210 + rows_minus_l2_1 * rows_t1217; /* 207 */
+  const quadruped_real rows_t1225 = base_t656 * rows_t1224
+      - (rows_t1218 + base_t657 * rows_t1217); /* 208 */
+  const quadruped_real rows_t1226 = base_t635 * rows_t1224
+      - (rows_t1219 + base_t652 * rows_t1217); /* 208 */
+  const quadruped_real rows_y7_part3 = rows_KD7_2 * rows_t1226
+      - (rows_y7_part2 + rows_KD7_1 * rows_t1225); /* 208 */
+  const quadruped_real rows_minus_y8_part3 = rows_minus_KD8_2 * rows_t1226
+      - (rows_minus_y8_part2 + rows_minus_KD8_1 * rows_t1225); /* 208 */
+  const quadruped_real rows_minus_y9_part3 = rows_minus_KD9_2 * rows_t1226
+      - (rows_minus_y9_part2 + rows_minus_KD9_1 * rows_t1225); /* 208 */
+  const quadruped_real rows_y10_part3 = rows_KD10_2 * rows_t1226
+      - (rows_y10_part2 + rows_KD10_1 * rows_t1225); /* 208 */
+  const quadruped_real rows_minus_y11_part3 = rows_minus_KD11_2 * rows_t1226
+      - (rows_minus_y11_part2 + rows_minus_KD11_1 * rows_t1225); /* 208 */
+  const quadruped_real rows_minus_y12_part3 = rows_minus_KD12_2 * rows_t1226
+      - (rows_minus_y12_part2 + rows_minus_KD12_1 * rows_t1225); /* 208 */
+  const quadruped_real rows_t1227 = fr_thigh_t769 * rows_t1168 - u4
+      + fr_thigh_t722 * rows_t1198; /* 208 */
+  const quadruped_real rows_t1228 = rows_t1227 + fr_thigh_t711 * rows_t1199; /* 208 */
+  const quadruped_real rows_minus_y4_part1 = rows_KD4_10 * rows_t1228
+      - (rr_contact_t956 + rows_grown4 * rows_t1199); /* 208 */
+  const quadruped_real rows_y5_part1 = rows_minus_KD5_10 * rows_t1228
+      - (rows_grown5 * rows_t1198 - rr_contact_t959); /* 208 */
+  const quadruped_real rows_y6_part1 = rows_minus_KD6_10 * rows_t1228
+      - (rr_contact_t960 + rows_grown6 * rows_t1168); /* 208 */
+  const quadruped_real rows_t1229 = fr_calf_t751 * rows_t1168 - u5
+      + fr_calf_t700 * rows_t1198; /* 208 */
+  const quadruped_real rows_t1230 = rows_t1229 + fr_calf_t687 * rows_t1199; /* 208 */
+  const quadruped_real rows_t1231 = base_t812 * rows_t1168 - minus_u6
+      + base_t773 * rows_t1198; /* 208 */
+  const quadruped_real rows_t1232 = rows_t1231 + base_t721 * rows_t1199; /* 208 */
+  const quadruped_real rows_minus_y4_part2 = rows_KD4_12 * rows_t1232
+      - (rows_minus_y4_part1 + rows_KD4_11 * rows_t1230); /* 208 */
+  const quadruped_real rows_y5_part2 = rows_minus_KD5_12 * rows_t1232
+      - (rows_y5_part1 + rows_minus_KD5_11 * rows_t1230); /* 208 */
+  const quadruped_real rows_y6_part2 = rows_minus_KD6_12 * rows_t1232
+      - (rows_y6_part1 + rows_minus_KD6_11 * rows_t1230); /* 208 */
+  const quadruped_real rows_minus_y4_part3 = rows_minus_KD4_2 * rows_t1226
+      - (rows_minus_y4_part2 + rows_minus_KD4_1 * rows_t1225); /* 208 */
+  const quadruped_real rows_y5_part3 = rows_KD5_2 * rows_t1226
+      - (rows_y5_part2 + rows_KD5_1 * rows_t1225); /* 208 */
+  const quadruped_real rows_y6_part3 = rows_KD6_2 * rows_t1226
+      - (rows_y6_part2 + rows_KD6_1 * rows_t1225); /* 208 */
+  const quadruped_real rows_t1233 = base_t631 * rows_t1224
+      - (rows_t1220 + base_t651 * rows_t1217); /* 208 */
+  const quadruped_real rows_t1234 = base_t629 * rows_t1224
+      - (rows_t1221 + base_t649 * rows_t1217); /* 208 */
+  const quadruped_real rows_minus_y4_part4 = rows_minus_KD4_4 * rows_t1234
+      - (rows_minus_KD4_3 * rows_t1233 - rows_minus_y4_part3); /* 208 */
+  const quadruped_real rows_y5_part4 = rows_KD5_4 * rows_t1234
+      - (rows_KD5_3 * rows_t1233 - rows_y5_part3); /* 208 */
+  const quadruped_real rows_y6_part4 = rows_KD6_4 * rows_t1234
+      - (rows_KD6_3 * rows_t1233 - rows_y6_part3); /* 208 */
+  const quadruped_real rows_y7_part4 = rows_KD7_4 * rows_t1234
+      - (rows_KD7_3 * rows_t1233 - rows_y7_part3); /* 208 */
+  const quadruped_real rows_minus_y8_part4 = rows_minus_KD8_4 * rows_t1234
+      - (rows_minus_KD8_3 * rows_t1233 - rows_minus_y8_part3); /* 208 */
+  const quadruped_real rows_minus_y9_part4 = rows_minus_KD9_4 * rows_t1234
+      - (rows_minus_KD9_3 * rows_t1233 - rows_minus_y9_part3); /* 208 */
+  const quadruped_real rows_y10_part4 = rows_KD10_4 * rows_t1234
+      - (rows_KD10_3 * rows_t1233 - rows_y10_part3); /* 208 */
+  const quadruped_real rows_minus_y11_part4 = rows_minus_KD11_4 * rows_t1234
+      - (rows_minus_KD11_3 * rows_t1233 - rows_minus_y11_part3); /* 208 */
+  const quadruped_real rows_minus_y12_part4 = rows_minus_KD12_4 * rows_t1234
+      - (rows_minus_KD12_3 * rows_t1233 - rows_minus_y12_part3); /* 208 */
+  const quadruped_real rows_t1235 = base_t620 * rows_t1224
+      - (rows_t1222 + base_t642 * rows_t1217); /* 208 */
+  const quadruped_real rows_t1236 = fl_hip_t619 * rows_t1224
+      - (rows_t1223 + fl_hip_t641 * rows_t1217); /* 208 */
+  const quadruped_real rows_y7_part5 = rows_minus_KD7_6 * rows_t1236
+      - (rows_minus_KD7_5 * rows_t1235 - rows_y7_part4); /* 208 */
+  const quadruped_real rows_minus_y8_part5 = rows_KD8_6 * rows_t1236
+      - (rows_KD8_5 * rows_t1235 - rows_minus_y8_part4); /* 208 */
+  const quadruped_real rows_minus_y9_part5 = rows_KD9_6 * rows_t1236
+      - (rows_KD9_5 * rows_t1235 - rows_minus_y9_part4); /* 208 */
+  const quadruped_real rows_y10_part5 = rows_minus_KD10_6 * rows_t1236
+      - (rows_minus_KD10_5 * rows_t1235 - rows_y10_part4); /* 208 */
+  const quadruped_real rows_minus_y4_part5 = rows_KD4_6 * rows_t1236
+      - (rows_KD4_5 * rows_t1235 - rows_minus_y4_part4); /* 208 */
+  const quadruped_real rows_minus_y12_part5 = rows_KD12_6 * rows_t1236
+      - (rows_KD12_5 * rows_t1235 - rows_minus_y12_part4); /* 208 */
+  const quadruped_real rows_y5_part5 = rows_minus_KD5_6 * rows_t1236
+      - (rows_minus_KD5_5 * rows_t1235 - rows_y5_part4); /* 208 */
+  const quadruped_real rows_y6_part5 = rows_minus_KD6_6 * rows_t1236
+      - (rows_minus_KD6_5 * rows_t1235 - rows_y6_part4); /* 208 */
+  const quadruped_real rows_minus_y11_part5 = rows_KD11_6 * rows_t1236
+      - (rows_KD11_5 * rows_t1235 - rows_minus_y11_part4); /* 208 */
+  const quadruped_real rows_t1237 = minus_u1 + fl_thigh_t664 * rows_t1209
+      + fl_thigh_t613 * rows_t1217; /* 208 */
+  const quadruped_real rows_t1238 = fl_thigh_t604 * rows_t1224 - rows_t1237; /* 208 */
+  const quadruped_real rows_minus_y2_part1 = rr_contact_t952 + rows_grown2 * rows_t1217
+      + rows_KD2_7 * rows_t1238; /* 208 */
+  const quadruped_real rows_minus_y3_part1 = rows_grown3 * rows_t1209 - rr_contact_t955
+      + rows_KD3_7 * rows_t1238; /* 208 */
+  const quadruped_real rows_t1239 = u2 + fl_calf_t639 * rows_t1209
+      + fl_calf_t598 * rows_t1217; /* 208 */
+  const quadruped_real rows_t1240 = fl_calf_t588 * rows_t1224 - rows_t1239; /* 208 */
+  const quadruped_real rows_minus_y1_part1 = rows_minus_KD1_7 * rows_t1238 - rr_contact_t951
+      + rows_KD1_8 * rows_t1240; /* 208 */
+  const quadruped_real rows_t1241 = minus_u3 + base_t704 * rows_t1209
+      + base_t666 * rows_t1217; /* 208 */
+  const quadruped_real rows_t1242 = base_t663 * rows_t1224 - rows_t1241; /* 208 */
+  const quadruped_real rows_minus_y2_part2 = rows_minus_KD2_9 * rows_t1242
+      - (rows_minus_y2_part1 + rows_minus_KD2_8 * rows_t1240); /* 208 */
+  const quadruped_real rows_minus_y3_part2 = rows_minus_KD3_9 * rows_t1242
+      - (rows_minus_y3_part1 + rows_minus_KD3_8 * rows_t1240); /* 208 */
+  const quadruped_real rows_minus_y1_part2 = rows_KD1_1 * rows_t1225
+      - (rows_KD1_9 * rows_t1242 - rows_minus_y1_part1); /* 208 */
+  const quadruped_real rows_minus_y2_part3 = rows_minus_KD2_2 * rows_t1226
+      - (rows_minus_KD2_1 * rows_t1225 - rows_minus_y2_part2); /* 208 */
+  const quadruped_real rows_minus_y3_part3 = rows_minus_KD3_2 * rows_t1226
+      - (rows_minus_KD3_1 * rows_t1225 - rows_minus_y3_part2); /* 208 */
+  const quadruped_real rows_minus_y1_part3 = rows_KD1_3 * rows_t1233
+      - (rows_KD1_2 * rows_t1226 - rows_minus_y1_part2); /* 208 */
+  const quadruped_real rows_minus_y2_part4 = rows_minus_KD2_4 * rows_t1234
+      - (rows_minus_KD2_3 * rows_t1233 - rows_minus_y2_part3); /* 208 */
+  const quadruped_real rows_minus_y3_part4 = rows_minus_KD3_4 * rows_t1234
+      - (rows_minus_KD3_3 * rows_t1233 - rows_minus_y3_part3); /* 208 */
+  const quadruped_real rows_minus_y1_part4 = rows_minus_KD1_5 * rows_t1235
+      - (rows_KD1_4 * rows_t1234 - rows_minus_y1_part3); /* 208 */
+  const quadruped_real rows_minus_y2_part5 = rows_KD2_6 * rows_t1236
+      - (rows_KD2_5 * rows_t1235 - rows_minus_y2_part4); /* 208 */
+  const quadruped_real rows_minus_y3_part5 = rows_KD3_6 * rows_t1236
+      - (rows_KD3_5 * rows_t1235 - rows_minus_y3_part4); /* 208 */
+  const quadruped_real rows_minus_y1 = rows_minus_KD1_6 * rows_t1236
       - rows_minus_y1_part4; /* 208 */
   const quadruped_real rows_minus_y2 = rows_minus_l2_1 * rows_minus_y1
       - rows_minus_y2_part5; /* 208 */
@@ -10839,386 +10844,386 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
       + rows_l11_10 * rows_y10; /* 208 */
   const quadruped_real rows_minus_y12_part10 = rows_minus_y12_part9
       + rows_minus_l12_9 * rows_minus_y9 + rows_l12_10 * rows_y10; /* 208 */
-  const quadruped_real rows_t1242 = rows_inverse12 * (rows_minus_y12_part10
+  const quadruped_real rows_t1243 = rows_inverse12 * (rows_minus_y12_part10
       + rows_minus_l12_11 * rows_minus_y11); /* 208 */
-  const quadruped_real rows_t1243 = rows_inverse11 * rows_minus_y11
-      + rows_minus_l12_11 * rows_t1242; /* 208 */
-  const quadruped_real rows_t1244 = rows_inverse10 * rows_y10 + rows_l12_10 * rows_t1242
-      + rows_l11_10 * rows_t1243; /* 208 */
-  const quadruped_real rows_t1245 = rows_inverse9 * rows_minus_y9 + rows_minus_l12_9 * rows_t1242
-      + rows_minus_l11_9 * rows_t1243; /* 208 */
-  const quadruped_real rows_t1246 = rows_inverse8 * rows_minus_y8 + rows_minus_l12_8 * rows_t1242
-      + rows_minus_l11_8 * rows_t1243; /* 208 */
-  const quadruped_real rows_t1247 = rows_inverse7 * rows_y7 + rows_l12_7 * rows_t1242
-      + rows_l11_7 * rows_t1243; /* 208 */
-  const quadruped_real rows_t1248 = rows_inverse6 * rows_y6 + rows_l12_6 * rows_t1242
-      + rows_l11_6 * rows_t1243; /* 208 */
-  const quadruped_real rows_t1249 = rows_inverse5 * rows_y5 + rows_l12_5 * rows_t1242
-      + rows_l11_5 * rows_t1243; /* 208 */
-  const quadruped_real rows_t1250 = rows_inverse4 * rows_minus_y4 + rows_minus_l12_4 * rows_t1242
-      + rows_minus_l11_4 * rows_t1243; /* 208 */
-  const quadruped_real rows_t1251 = rows_inverse3 * rows_minus_y3 + rows_minus_l12_3 * rows_t1242
-      + rows_minus_l11_3 * rows_t1243; /* 208 */
-  const quadruped_real rows_t1252 = rows_inverse2 * rows_minus_y2 + rows_minus_l12_2 * rows_t1242
-      + rows_minus_l11_2 * rows_t1243; /* 208 */
+  const quadruped_real rows_t1244 = rows_inverse11 * rows_minus_y11
+      + rows_minus_l12_11 * rows_t1243; /* 208 */
+  const quadruped_real rows_t1245 = rows_inverse10 * rows_y10 + rows_l12_10 * rows_t1243
+      + rows_l11_10 * rows_t1244; /* 208 */
+  const quadruped_real rows_t1246 = rows_inverse9 * rows_minus_y9 + rows_minus_l12_9 * rows_t1243
+      + rows_minus_l11_9 * rows_t1244; /* 208 */
+  const quadruped_real rows_t1247 = rows_inverse8 * rows_minus_y8 + rows_minus_l12_8 * rows_t1243
+      + rows_minus_l11_8 * rows_t1244; /* 208 */
+  const quadruped_real rows_t1248 = rows_inverse7 * rows_y7 + rows_l12_7 * rows_t1243
+      + rows_l11_7 * rows_t1244; /* 208 */
+  const quadruped_real rows_t1249 = rows_inverse6 * rows_y6 + rows_l12_6 * rows_t1243
+      + rows_l11_6 * rows_t1244; /* 208 */
+  const quadruped_real rows_t1250 = rows_inverse5 * rows_y5 + rows_l12_5 * rows_t1243
+      + rows_l11_5 * rows_t1244; /* 208 */
+  const quadruped_real rows_t1251 = rows_inverse4 * rows_minus_y4 + rows_minus_l12_4 * rows_t1243
+      + rows_minus_l11_4 * rows_t1244; /* 208 */
+  const quadruped_real rows_t1252 = rows_inverse3 * rows_minus_y3 + rows_minus_l12_3 * rows_t1243
+      + rows_minus_l11_3 * rows_t1244; /* 208 */
+  const quadruped_real rows_t1253 = rows_inverse2 * rows_minus_y2 + rows_minus_l12_2 * rows_t1243
+      + rows_minus_l11_2 * rows_t1244; /* 208 */
   const quadruped_real minus_nu1_part1 = rows_inverse1 * rows_minus_y1
-      + rows_minus_l12_1 * rows_t1242 + rows_minus_l11_1 * rows_t1243; /* 208 */
-  const quadruped_real minus_nu12 = rows_t1242 - rows_t1145; /* 208 */
-  const quadruped_real minus_nu11 = rows_t1243 - rows_t1146; /* 208 */
-  const quadruped_real fl_hip_t1253 = base_t1072 * minus_nu12 - u_base1
-      + base_t1033 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1254 = base_t1070 * minus_nu12 - minus_u_base2
+      + rows_minus_l12_1 * rows_t1243 + rows_minus_l11_1 * rows_t1244; /* 208 */
+  const quadruped_real minus_nu12 = rows_t1243 - rows_t1146; /* 208 */
+  const quadruped_real minus_nu11 = rows_t1244 - rows_t1147; /* 208 */
+  const quadruped_real fl_hip_t1254 = base_t1073 * minus_nu12 - u_base1
+      + base_t1034 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1255 = base_t1071 * minus_nu12 - minus_u_base2
+      + base_t1032 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1256 = base_t1070 * minus_nu12 - u_base3
       + base_t1031 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1255 = base_t1069 * minus_nu12 - u_base3
+  const quadruped_real fl_hip_t1257 = base_t1069 * minus_nu12 - minus_u_base4
       + base_t1030 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1256 = base_t1068 * minus_nu12 - minus_u_base4
-      + base_t1029 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1257 = base_t1057 * minus_nu12 - minus_u_base5
-      + base_t1024 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1258 = rr_hip_t1056 * minus_nu12 - u_base6
-      + rr_hip_t1023 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1259 = rr_thigh_t1038 * minus_nu12 - minus_u10
-      + rr_thigh_t988 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1260 = rr_calf_t1006 * minus_nu12 - u11
-      + rr_calf_t918 * minus_nu11; /* 209 */
-  const quadruped_real fl_hip_t1261 = base_t1103 * minus_nu12 - minus_u12
-      + base_t1096 * minus_nu11; /* 209 */
-  const quadruped_real rows_t1262 = rows_t1245 + rows_l10_9 * rows_t1244; /* 208 */
-  const quadruped_real rows_t1263 = rows_t1246 + rows_l10_8 * rows_t1244
-      + rows_minus_l9_8 * rows_t1262; /* 208 */
-  const quadruped_real rows_t1264 = rows_t1247 + rows_minus_l10_7 * rows_t1244
-      + rows_l9_7 * rows_t1262; /* 208 */
-  const quadruped_real rows_t1265 = rows_t1248 + rows_minus_l10_6 * rows_t1244
-      + rows_l9_6 * rows_t1262; /* 208 */
-  const quadruped_real rows_t1266 = rows_t1249 + rows_minus_l10_5 * rows_t1244
-      + rows_l9_5 * rows_t1262; /* 208 */
-  const quadruped_real rows_t1267 = rows_t1250 + rows_l10_4 * rows_t1244
-      + rows_minus_l9_4 * rows_t1262; /* 208 */
-  const quadruped_real rows_t1268 = rows_t1251 + rows_l10_3 * rows_t1244
-      + rows_minus_l9_3 * rows_t1262; /* 208 */
-  const quadruped_real rows_t1269 = rows_t1252 + rows_l10_2 * rows_t1244
-      + rows_minus_l9_2 * rows_t1262; /* 208 */
-  const quadruped_real minus_nu1_part2 = minus_nu1_part1 + rows_l10_1 * rows_t1244
-      + rows_minus_l9_1 * rows_t1262; /* 208 */
-  const quadruped_real nu10 = rows_t1244 - rows_t1147; /* 208 */
-  const quadruped_real minus_nu9 = rows_t1262 - rows_t1157; /* 208 */
-  const quadruped_real fl_hip_t1270 = fl_hip_t1253 + base_t987 * nu10
-      + base_t917 * minus_nu9; /* 209 */
-  const quadruped_real fl_hip_t1271 = fl_hip_t1254 + base_t985 * nu10
+  const quadruped_real fl_hip_t1258 = base_t1058 * minus_nu12 - minus_u_base5
+      + base_t1025 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1259 = rr_hip_t1057 * minus_nu12 - u_base6
+      + rr_hip_t1024 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1260 = rr_thigh_t1039 * minus_nu12 - minus_u10
+      + rr_thigh_t989 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1261 = rr_calf_t1007 * minus_nu12 - u11
+      + rr_calf_t919 * minus_nu11; /* 209 */
+  const quadruped_real fl_hip_t1262 = base_t1104 * minus_nu12 - minus_u12
+      + base_t1097 * minus_nu11; /* 209 */
+  const quadruped_real rows_t1263 = rows_t1246 + rows_l10_9 * rows_t1245; /* 208 */
+  const quadruped_real rows_t1264 = rows_t1247 + rows_l10_8 * rows_t1245
+      + rows_minus_l9_8 * rows_t1263; /* 208 */
+  const quadruped_real rows_t1265 = rows_t1248 + rows_minus_l10_7 * rows_t1245
+      + rows_l9_7 * rows_t1263; /* 208 */
+  const quadruped_real rows_t1266 = rows_t1249 + rows_minus_l10_6 * rows_t1245
+      + rows_l9_6 * rows_t1263; /* 208 */
+  const quadruped_real rows_t1267 = rows_t1250 + rows_minus_l10_5 * rows_t1245
+      + rows_l9_5 * rows_t1263; /* 208 */
+  const quadruped_real rows_t1268 = rows_t1251 + rows_l10_4 * rows_t1245
+      + rows_minus_l9_4 * rows_t1263; /* 208 */
+  const quadruped_real rows_t1269 = rows_t1252 + rows_l10_3 * rows_t1245
+      + rows_minus_l9_3 * rows_t1263; /* 208 */
+  const quadruped_real rows_t1270 = rows_t1253 + rows_l10_2 * rows_t1245
+      + rows_minus_l9_2 * rows_t1263; /* 208 */
+  const quadruped_real minus_nu1_part2 = minus_nu1_part1 + rows_l10_1 * rows_t1245
+      + rows_minus_l9_1 * rows_t1263; /* 208 */
+  const quadruped_real nu10 = rows_t1245 - rows_t1148; /* 208 */
+  const quadruped_real minus_nu9 = rows_t1263 - rows_t1158; /* 208 */
+  const quadruped_real fl_hip_t1271 = fl_hip_t1254 + base_t988 * nu10
+      + base_t918 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1272 = fl_hip_t1255 + base_t986 * nu10
+      + base_t912 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1273 = fl_hip_t1256 + base_t985 * nu10
       + base_t911 * minus_nu9; /* 209 */
-  const quadruped_real fl_hip_t1272 = fl_hip_t1255 + base_t984 * nu10
-      + base_t910 * minus_nu9; /* 209 */
-  const quadruped_real fl_hip_t1273 = fl_hip_t1256 + base_t983 * nu10
-      + base_t908 * minus_nu9; /* 209 */
-  const quadruped_real fl_hip_t1274 = fl_hip_t1257 + base_t978 * nu10
-      + base_t904 * minus_nu9; /* 209 */
-  const quadruped_real fl_hip_t1275 = fl_hip_t1258 + rr_hip_t977 * nu10
-      + rl_hip_t903 * minus_nu9; /* 209 */
-  const quadruped_real rows_t1276 = rows_t1264 + rows_l8_7 * rows_t1263; /* 208 */
-  const quadruped_real rows_t1277 = rows_t1265 + rows_l8_6 * rows_t1263
-      + rows_minus_l7_6 * rows_t1276; /* 208 */
-  const quadruped_real rows_t1278 = rows_t1266 + rows_l8_5 * rows_t1263
-      + rows_minus_l7_5 * rows_t1276; /* 208 */
-  const quadruped_real rows_t1279 = rows_t1267 + rows_minus_l8_4 * rows_t1263
-      + rows_l7_4 * rows_t1276; /* 208 */
-  const quadruped_real rows_t1280 = rows_t1268 + rows_minus_l8_3 * rows_t1263
-      + rows_l7_3 * rows_t1276; /* 208 */
-  const quadruped_real rows_t1281 = rows_t1269 + rows_minus_l8_2 * rows_t1263
-      + rows_l7_2 * rows_t1276; /* 208 */
-  const quadruped_real minus_nu1_part3 = minus_nu1_part2 + rows_minus_l8_1 * rows_t1263
-      + rows_l7_1 * rows_t1276; /* 208 */
-  const quadruped_real minus_nu8 = rows_t1263 - rows_t1165; /* 208 */
-  const quadruped_real fl_hip_t1282 = rl_thigh_t877 * minus_nu9 - minus_u7
-      + rl_thigh_t832 * minus_nu8; /* 209 */
-  const quadruped_real fl_hip_t1283 = rl_calf_t848 * minus_nu9 - u8
-      + rl_calf_t810 * minus_nu8; /* 209 */
-  const quadruped_real fl_hip_t1284 = base_t901 * minus_nu9 - minus_u9
-      + base_t881 * minus_nu8; /* 209 */
-  const quadruped_real fl_hip_t1285 = fl_hip_t1259 + rr_thigh_t919 * nu10; /* 209 */
-  const quadruped_real fl_hip_t1286 = fl_hip_t1260 + rr_calf_t895 * nu10; /* 209 */
-  const quadruped_real nu7 = rows_t1276 - rows_t1166; /* 208 */
-  const quadruped_real fl_hip_t1287 = fl_hip_t1270 + base_t876 * minus_nu8
-      + base_t867 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1288 = fl_hip_t1271 + base_t872 * minus_nu8
+  const quadruped_real fl_hip_t1274 = fl_hip_t1257 + base_t984 * nu10
+      + base_t909 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1275 = fl_hip_t1258 + base_t979 * nu10
+      + base_t905 * minus_nu9; /* 209 */
+  const quadruped_real fl_hip_t1276 = fl_hip_t1259 + rr_hip_t978 * nu10
+      + rl_hip_t904 * minus_nu9; /* 209 */
+  const quadruped_real rows_t1277 = rows_t1265 + rows_l8_7 * rows_t1264; /* 208 */
+  const quadruped_real rows_t1278 = rows_t1266 + rows_l8_6 * rows_t1264
+      + rows_minus_l7_6 * rows_t1277; /* 208 */
+  const quadruped_real rows_t1279 = rows_t1267 + rows_l8_5 * rows_t1264
+      + rows_minus_l7_5 * rows_t1277; /* 208 */
+  const quadruped_real rows_t1280 = rows_t1268 + rows_minus_l8_4 * rows_t1264
+      + rows_l7_4 * rows_t1277; /* 208 */
+  const quadruped_real rows_t1281 = rows_t1269 + rows_minus_l8_3 * rows_t1264
+      + rows_l7_3 * rows_t1277; /* 208 */
+  const quadruped_real rows_t1282 = rows_t1270 + rows_minus_l8_2 * rows_t1264
+      + rows_l7_2 * rows_t1277; /* 208 */
+  const quadruped_real minus_nu1_part3 = minus_nu1_part2 + rows_minus_l8_1 * rows_t1264
+      + rows_l7_1 * rows_t1277; /* 208 */
+  const quadruped_real minus_nu8 = rows_t1264 - rows_t1166; /* 208 */
+  const quadruped_real fl_hip_t1283 = rl_thigh_t878 * minus_nu9 - minus_u7
+      + rl_thigh_t833 * minus_nu8; /* 209 */
+  const quadruped_real fl_hip_t1284 = rl_calf_t849 * minus_nu9 - u8
+      + rl_calf_t811 * minus_nu8; /* 209 */
+  const quadruped_real fl_hip_t1285 = base_t902 * minus_nu9 - minus_u9
+      + base_t882 * minus_nu8; /* 209 */
+  const quadruped_real fl_hip_t1286 = fl_hip_t1260 + rr_thigh_t920 * nu10; /* 209 */
+  const quadruped_real fl_hip_t1287 = fl_hip_t1261 + rr_calf_t896 * nu10; /* 209 */
+  const quadruped_real nu7 = rows_t1277 - rows_t1167; /* 208 */
+  const quadruped_real fl_hip_t1288 = fl_hip_t1271 + base_t877 * minus_nu8
+      + base_t868 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1289 = fl_hip_t1272 + base_t873 * minus_nu8
+      + base_t855 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1290 = fl_hip_t1273 + base_t872 * minus_nu8
       + base_t854 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1289 = fl_hip_t1272 + base_t871 * minus_nu8
-      + base_t853 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1290 = fl_hip_t1273 + base_t869 * minus_nu8
-      + base_t851 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1291 = fl_hip_t1274 + base_t864 * minus_nu8
-      + base_t845 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1292 = fl_hip_t1275 + rl_hip_t863 * minus_nu8
-      + rl_hip_t844 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1293 = fl_hip_t1261 + base_t1001 * nu10; /* 209 */
-  const quadruped_real rows_t1294 = rows_t1278 + rows_minus_l6_5 * rows_t1277; /* 208 */
-  const quadruped_real rows_t1295 = rows_t1279 + rows_l6_4 * rows_t1277
-      + rows_l5_4 * rows_t1294; /* 208 */
-  const quadruped_real rows_t1296 = rows_t1280 + rows_l6_3 * rows_t1277
-      + rows_l5_3 * rows_t1294; /* 208 */
-  const quadruped_real rows_t1297 = rows_t1281 + rows_l6_2 * rows_t1277
-      + rows_l5_2 * rows_t1294; /* 208 */
-  const quadruped_real minus_nu1_part4 = minus_nu1_part3 + rows_l6_1 * rows_t1277
-      + rows_l5_1 * rows_t1294; /* 208 */
-  const quadruped_real nu6 = rows_t1277 - rows_t1167; /* 208 */
-  const quadruped_real nu5 = rows_t1294 - rows_t1197; /* 208 */
-  const quadruped_real fl_hip_t1298 = fl_hip_t1287 + base_t804 * nu6 + base_t767 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1299 = fl_hip_t1288 + base_t798 * nu6 + base_t763 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1300 = fl_hip_t1289 + base_t797 * nu6 + base_t762 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1301 = fl_hip_t1290 + base_t795 * nu6 + base_t760 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1302 = fl_hip_t1291 + base_t789 * nu6 + base_t756 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1303 = fl_hip_t1292 + fr_hip_t788 * nu6
-      + fr_hip_t755 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1304 = u4 + fr_thigh_t768 * nu6 + fr_thigh_t721 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1305 = u5 + fr_calf_t750 * nu6 + fr_calf_t699 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1306 = minus_u6 + base_t811 * nu6 + base_t772 * nu5; /* 209 */
-  const quadruped_real fl_hip_t1307 = fl_hip_t1282 + rl_thigh_t817 * nu7; /* 209 */
-  const quadruped_real fl_hip_t1308 = fl_hip_t1283 + rl_calf_t800 * nu7; /* 209 */
-  const quadruped_real rows_t1309 = rows_t1296 + rows_minus_l4_3 * rows_t1295; /* 208 */
-  const quadruped_real rows_t1310 = rows_t1297 + rows_minus_l4_2 * rows_t1295
-      + rows_minus_l3_2 * rows_t1309; /* 208 */
-  const quadruped_real minus_nu1_part5 = minus_nu1_part4 + rows_minus_l4_1 * rows_t1295
-      + rows_minus_l3_1 * rows_t1309; /* 208 */
-  const quadruped_real minus_nu1 = minus_nu1_part5 + rows_minus_l2_1 * rows_t1310
-      - rows_t1223; /* 208 */
-  const quadruped_real fl_hip_t1311 = fl_hip_t1284 + base_t828 * nu7; /* 209 */
-  const quadruped_real minus_nu4 = rows_t1295 - rows_t1198; /* 208 */
-  const quadruped_real minus_nu3 = rows_t1309 - rows_t1208; /* 208 */
-  const quadruped_real fl_hip_t1312 = fl_hip_t1298 + base_t749 * minus_nu4
-      + base_t704 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1313 = fl_hip_t1299 + base_t745 * minus_nu4
+  const quadruped_real fl_hip_t1291 = fl_hip_t1274 + base_t870 * minus_nu8
+      + base_t852 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1292 = fl_hip_t1275 + base_t865 * minus_nu8
+      + base_t846 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1293 = fl_hip_t1276 + rl_hip_t864 * minus_nu8
+      + rl_hip_t845 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1294 = fl_hip_t1262 + base_t1002 * nu10; /* 209 */
+  const quadruped_real rows_t1295 = rows_t1279 + rows_minus_l6_5 * rows_t1278; /* 208 */
+  const quadruped_real rows_t1296 = rows_t1280 + rows_l6_4 * rows_t1278
+      + rows_l5_4 * rows_t1295; /* 208 */
+  const quadruped_real rows_t1297 = rows_t1281 + rows_l6_3 * rows_t1278
+      + rows_l5_3 * rows_t1295; /* 208 */
+  const quadruped_real rows_t1298 = rows_t1282 + rows_l6_2 * rows_t1278
+      + rows_l5_2 * rows_t1295; /* 208 */
+  const quadruped_real minus_nu1_part4 = minus_nu1_part3 + rows_l6_1 * rows_t1278
+      + rows_l5_1 * rows_t1295; /* 208 */
+  const quadruped_real nu6 = rows_t1278 - rows_t1168; /* 208 */
+  const quadruped_real nu5 = rows_t1295 - rows_t1198; /* 208 */
+  const quadruped_real fl_hip_t1299 = fl_hip_t1288 + base_t805 * nu6 + base_t768 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1300 = fl_hip_t1289 + base_t799 * nu6 + base_t764 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1301 = fl_hip_t1290 + base_t798 * nu6 + base_t763 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1302 = fl_hip_t1291 + base_t796 * nu6 + base_t761 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1303 = fl_hip_t1292 + base_t790 * nu6 + base_t757 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1304 = fl_hip_t1293 + fr_hip_t789 * nu6
+      + fr_hip_t756 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1305 = u4 + fr_thigh_t769 * nu6 + fr_thigh_t722 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1306 = u5 + fr_calf_t751 * nu6 + fr_calf_t700 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1307 = minus_u6 + base_t812 * nu6 + base_t773 * nu5; /* 209 */
+  const quadruped_real fl_hip_t1308 = fl_hip_t1283 + rl_thigh_t818 * nu7; /* 209 */
+  const quadruped_real fl_hip_t1309 = fl_hip_t1284 + rl_calf_t801 * nu7; /* 209 */
+  const quadruped_real rows_t1310 = rows_t1297 + rows_minus_l4_3 * rows_t1296; /* 208 */
+  const quadruped_real rows_t1311 = rows_t1298 + rows_minus_l4_2 * rows_t1296
+      + rows_minus_l3_2 * rows_t1310; /* 208 */
+  const quadruped_real minus_nu1_part5 = minus_nu1_part4 + rows_minus_l4_1 * rows_t1296
+      + rows_minus_l3_1 * rows_t1310; /* 208 */
+  const quadruped_real minus_nu1 = minus_nu1_part5 + rows_minus_l2_1 * rows_t1311
+      - rows_t1224; /* 208 */
+  const quadruped_real fl_hip_t1312 = fl_hip_t1285 + base_t829 * nu7; /* 209 */
+  const quadruped_real minus_nu4 = rows_t1296 - rows_t1199; /* 208 */
+  const quadruped_real minus_nu3 = rows_t1310 - rows_t1209; /* 208 */
+  const quadruped_real fl_hip_t1313 = fl_hip_t1299 + base_t750 * minus_nu4
+      + base_t705 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1314 = fl_hip_t1300 + base_t746 * minus_nu4
+      + base_t698 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1315 = fl_hip_t1301 + base_t745 * minus_nu4
       + base_t697 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1314 = fl_hip_t1300 + base_t744 * minus_nu4
-      + base_t696 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1315 = fl_hip_t1301 + base_t742 * minus_nu4
-      + base_t694 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1316 = fl_hip_t1302 + base_t733 * minus_nu4
-      + base_t683 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1317 = fl_hip_t1303 + fr_hip_t732 * minus_nu4
-      + fl_hip_t681 * minus_nu3; /* 209 */
-  const quadruped_real fl_hip_t1318 = fl_hip_t1304 + fr_thigh_t710 * minus_nu4; /* 209 */
-  const quadruped_real minus_nu2 = rows_t1310 - rows_t1216; /* 208 */
-  const quadruped_real fl_hip_t1319 = base_t655 * minus_nu1
-      - (fl_hip_t1312 + base_t656 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1320 = base_t634 * minus_nu1
-      - (fl_hip_t1313 + base_t651 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1321 = base_t630 * minus_nu1
-      - (fl_hip_t1314 + base_t650 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1322 = base_t628 * minus_nu1
-      - (fl_hip_t1315 + base_t648 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1323 = base_t619 * minus_nu1
-      - (fl_hip_t1316 + base_t641 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1324 = fl_hip_t618 * minus_nu1
-      - (fl_hip_t1317 + fl_hip_t640 * minus_nu2); /* 209 */
-  const quadruped_real fl_hip_t1325 = fl_thigh_t663 * minus_nu3 - minus_u1
-      + fl_thigh_t612 * minus_nu2; /* 209 */
-  const quadruped_real fl_hip_t1326 = fl_calf_t638 * minus_nu3 - u2
-      + fl_calf_t597 * minus_nu2; /* 209 */
-  const quadruped_real fl_hip_t1327 = base_t703 * minus_nu3 - minus_u3
-      + base_t665 * minus_nu2; /* 209 */
-  const quadruped_real fl_hip_t1328 = fl_hip_t1305 + fr_calf_t686 * minus_nu4; /* 209 */
-  const quadruped_real fl_hip_t1329 = fl_hip_t1306 + base_t720 * minus_nu4; /* 209 */
-  const quadruped_real minus_qdd_base1 = minus_iD_base1 * fl_hip_t1319; /* 210 */
+  const quadruped_real fl_hip_t1316 = fl_hip_t1302 + base_t743 * minus_nu4
+      + base_t695 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1317 = fl_hip_t1303 + base_t734 * minus_nu4
+      + base_t684 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1318 = fl_hip_t1304 + fr_hip_t733 * minus_nu4
+      + fl_hip_t682 * minus_nu3; /* 209 */
+  const quadruped_real fl_hip_t1319 = fl_hip_t1305 + fr_thigh_t711 * minus_nu4; /* 209 */
+  const quadruped_real minus_nu2 = rows_t1311 - rows_t1217; /* 208 */
+  const quadruped_real fl_hip_t1320 = base_t656 * minus_nu1
+      - (fl_hip_t1313 + base_t657 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1321 = base_t635 * minus_nu1
+      - (fl_hip_t1314 + base_t652 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1322 = base_t631 * minus_nu1
+      - (fl_hip_t1315 + base_t651 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1323 = base_t629 * minus_nu1
+      - (fl_hip_t1316 + base_t649 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1324 = base_t620 * minus_nu1
+      - (fl_hip_t1317 + base_t642 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1325 = fl_hip_t619 * minus_nu1
+      - (fl_hip_t1318 + fl_hip_t641 * minus_nu2); /* 209 */
+  const quadruped_real fl_hip_t1326 = fl_thigh_t664 * minus_nu3 - minus_u1
+      + fl_thigh_t613 * minus_nu2; /* 209 */
+  const quadruped_real fl_hip_t1327 = fl_calf_t639 * minus_nu3 - u2
+      + fl_calf_t598 * minus_nu2; /* 209 */
+  const quadruped_real fl_hip_t1328 = base_t704 * minus_nu3 - minus_u3
+      + base_t666 * minus_nu2; /* 209 */
+  const quadruped_real fl_hip_t1329 = fl_hip_t1306 + fr_calf_t687 * minus_nu4; /* 209 */
+  const quadruped_real fl_hip_t1330 = fl_hip_t1307 + base_t721 * minus_nu4; /* 209 */
+  const quadruped_real minus_qdd_base1 = minus_iD_base1 * fl_hip_t1320; /* 210 */
   const quadruped_real qdd_base2 = base_lin_y_L_base1 * minus_qdd_base1
-      - iD_base2 * fl_hip_t1320; /* 210 */
+      - iD_base2 * fl_hip_t1321; /* 210 */
   const quadruped_real qdd_base3 = base_lin_z_L_base1 * minus_qdd_base1
-      - (minus_iD_base3 * fl_hip_t1321 + base_lin_z_L_base2 * qdd_base2); /* 210 */
-  const quadruped_real qdd_base4_part1 = iD_base4 * fl_hip_t1322 + base_ang_x_L_base3 * qdd_base3
+      - (minus_iD_base3 * fl_hip_t1322 + base_lin_z_L_base2 * qdd_base2); /* 210 */
+  const quadruped_real qdd_base4_part1 = iD_base4 * fl_hip_t1323 + base_ang_x_L_base3 * qdd_base3
       + base_ang_x_L_base2 * qdd_base2; /* 210 */
-  const quadruped_real fl_hip_t1330 = fl_thigh_t603 * minus_nu1 - fl_hip_t1325; /* 209 */
-  const quadruped_real fl_hip_t1331 = fl_calf_t587 * minus_nu1 - fl_hip_t1326; /* 209 */
-  const quadruped_real fl_hip_t1332 = base_t662 * minus_nu1 - fl_hip_t1327; /* 209 */
+  const quadruped_real fl_hip_t1331 = fl_thigh_t604 * minus_nu1 - fl_hip_t1326; /* 209 */
+  const quadruped_real fl_hip_t1332 = fl_calf_t588 * minus_nu1 - fl_hip_t1327; /* 209 */
+  const quadruped_real fl_hip_t1333 = base_t663 * minus_nu1 - fl_hip_t1328; /* 209 */
   const quadruped_real qdd_base4 = base_ang_x_L_base1 * minus_qdd_base1 - qdd_base4_part1; /* 210 */
-  const quadruped_real minus_qdd_base5_part1 = minus_iD_base5 * fl_hip_t1323
+  const quadruped_real minus_qdd_base5_part1 = minus_iD_base5 * fl_hip_t1324
       + base_ang_y_minus_L_base4 * qdd_base4 + base_ang_y_minus_L_base3 * qdd_base3; /* 210 */
   const quadruped_real minus_qdd_base5 = base_ang_y_minus_L_base1 * minus_qdd_base1
       - (minus_qdd_base5_part1 + base_ang_y_minus_L_base2 * qdd_base2); /* 210 */
-  const quadruped_real minus_qdd_base6_part1 = iD_base6 * fl_hip_t1324
+  const quadruped_real minus_qdd_base6_part1 = iD_base6 * fl_hip_t1325
       + base_ang_z_L_base5 * minus_qdd_base5 + base_ang_z_minus_L_base4 * qdd_base4; /* 210 */
   const quadruped_real minus_qdd_base6_part2 = minus_qdd_base6_part1
       + base_ang_z_minus_L_base3 * qdd_base3 + base_ang_z_minus_L_base2 * qdd_base2; /* 210 */
   const quadruped_real minus_qdd_base6 = base_ang_z_minus_L_base1 * minus_qdd_base1
       - minus_qdd_base6_part2; /* 210 */
-  const quadruped_real base_t1333 = base_t82 * qdd_base3
+  const quadruped_real base_t1334 = base_t82 * qdd_base3
       - (base_t91 * qdd_base2 - fl_hip_minus_R_xz * minus_qdd_base1); /* 223 */
-  const quadruped_real base_t1334 = base_t82 * minus_qdd_base6
+  const quadruped_real base_t1335 = base_t82 * minus_qdd_base6
       - (base_t91 * minus_qdd_base5 - fl_hip_minus_R_xz * qdd_base4); /* 223 */
-  const quadruped_real base_t1335 = fl_hip_R_yz * minus_qdd_base1 + base_t81 * qdd_base2
+  const quadruped_real base_t1336 = fl_hip_R_yz * minus_qdd_base1 + base_t81 * qdd_base2
       + base_t104 * qdd_base3; /* 223 */
-  const quadruped_real base_t1336 = fl_hip_R_yz * qdd_base4 + base_t81 * minus_qdd_base5
+  const quadruped_real base_t1337 = fl_hip_R_yz * qdd_base4 + base_t81 * minus_qdd_base5
       + base_t104 * minus_qdd_base6; /* 223 */
-  const quadruped_real base_t1337 = base_t80 * qdd_base3
+  const quadruped_real base_t1338 = base_t80 * qdd_base3
       - (fl_hip_minus_R_zz * minus_qdd_base1 + base_t105 * qdd_base2); /* 223 */
-  const quadruped_real base_t1338 = base_t80 * minus_qdd_base6
+  const quadruped_real base_t1339 = base_t80 * minus_qdd_base6
       - (fl_hip_minus_R_zz * qdd_base4 + base_t105 * minus_qdd_base5); /* 223 */
-  const quadruped_real fl_hip_t1339 = 0.05 * qdd_base4; /* 211 */
-  const quadruped_real fl_hip_t1340 = 0.2 * minus_qdd_base5; /* 211 */
-  const quadruped_real fl_hip_t1341 = fl_hip_t1339 + fl_hip_t1340; /* 211 */
-  const quadruped_real fr_hip_t1342 = fl_hip_t1340 - fl_hip_t1339; /* 214 */
-  const quadruped_real fl_hip_t1343 = qdd_base3 + fl_hip_t1341; /* 211 */
-  const quadruped_real rr_hip_t1344 = fl_hip_t1341 - qdd_base3; /* 220 */
-  const quadruped_real fr_hip_t1345 = qdd_base3 + fr_hip_t1342; /* 214 */
-  const quadruped_real rl_hip_t1346 = fr_hip_t1342 - qdd_base3; /* 217 */
-  const quadruped_real fl_hip_t1347 = 0.2 * minus_qdd_base6; /* 211 */
-  const quadruped_real fl_hip_t1348 = c1 * minus_qdd_base6 - s1 * minus_qdd_base5; /* 211 */
-  const quadruped_real fl_hip_t1349 = c1 * minus_qdd_base5 + s1 * minus_qdd_base6; /* 211 */
-  const quadruped_real fl_hip_t1350 = 3e-05 * fl_hip_t1349 - fl_hip_minus_J_xz * fl_hip_t1348
+  const quadruped_real fl_hip_t1340 = 0.05 * qdd_base4; /* 211 */
+  const quadruped_real fl_hip_t1341 = 0.2 * minus_qdd_base5; /* 211 */
+  const quadruped_real fl_hip_t1342 = fl_hip_t1340 + fl_hip_t1341; /* 211 */
+  const quadruped_real fr_hip_t1343 = fl_hip_t1341 - fl_hip_t1340; /* 214 */
+  const quadruped_real fl_hip_t1344 = qdd_base3 + fl_hip_t1342; /* 211 */
+  const quadruped_real rr_hip_t1345 = fl_hip_t1342 - qdd_base3; /* 220 */
+  const quadruped_real fr_hip_t1346 = qdd_base3 + fr_hip_t1343; /* 214 */
+  const quadruped_real rl_hip_t1347 = fr_hip_t1343 - qdd_base3; /* 217 */
+  const quadruped_real fl_hip_t1348 = 0.2 * minus_qdd_base6; /* 211 */
+  const quadruped_real fl_hip_t1349 = c1 * minus_qdd_base6 - s1 * minus_qdd_base5; /* 211 */
+  const quadruped_real fl_hip_t1350 = c1 * minus_qdd_base5 + s1 * minus_qdd_base6; /* 211 */
+  const quadruped_real fl_hip_t1351 = 3e-05 * fl_hip_t1350 - fl_hip_minus_J_xz * fl_hip_t1349
       + fl_hip_minus_J_zz_n2 * qdd_base4; /* 211 */
-  const quadruped_real fl_hip_t1351 = 0.05 * minus_qdd_base6; /* 211 */
-  const quadruped_real fr_hip_t1352 = c4 * minus_qdd_base6 - s4 * minus_qdd_base5; /* 214 */
-  const quadruped_real fr_hip_t1353 = c4 * minus_qdd_base5 + s4 * minus_qdd_base6; /* 214 */
-  const quadruped_real fr_hip_t1354 = fr_hip_minus_J_zz_n2 * qdd_base4
-      - (fr_hip_minus_J_xz * fr_hip_t1352 + 3e-05 * fr_hip_t1353); /* 214 */
-  const quadruped_real rl_hip_t1355 = c7 * minus_qdd_base6 - s7 * minus_qdd_base5; /* 217 */
-  const quadruped_real rl_hip_t1356 = c7 * minus_qdd_base5 + s7 * minus_qdd_base6; /* 217 */
-  const quadruped_real rl_hip_t1357 = rl_hip_minus_J_zz_n2 * qdd_base4
-      - (rl_hip_minus_J_xz * rl_hip_t1355 + 3e-05 * rl_hip_t1356); /* 217 */
-  const quadruped_real rr_hip_t1358 = c10 * minus_qdd_base6 - s10 * minus_qdd_base5; /* 220 */
-  const quadruped_real rr_hip_t1359 = c10 * minus_qdd_base5 + s10 * minus_qdd_base6; /* 220 */
-  const quadruped_real rr_hip_t1360 = D10_n2 * qdd_base4
-      - (rr_hip_J_xz * rr_hip_t1358 + 3e-05 * rr_hip_t1359); /* 220 */
-  const quadruped_real fl_hip_t1361 = fl_hip_t1347 - qdd_base2; /* 211 */
-  const quadruped_real rl_hip_t1362 = qdd_base2 + fl_hip_t1347; /* 217 */
-  const quadruped_real fl_hip_t1363 = fl_hip_minus_H_zy * (s1 * fl_hip_t1343
-      - c1 * fl_hip_t1361); /* 211 */
-  const quadruped_real fl_hip_t1364 = s1 * fl_hip_t1361 + c1 * fl_hip_t1343; /* 211 */
-  const quadruped_real fr_hip_t1365 = fr_hip_minus_H_zy * (s4 * fr_hip_t1345
-      - c4 * fl_hip_t1361); /* 214 */
-  const quadruped_real fr_hip_t1366 = s4 * fl_hip_t1361 + c4 * fr_hip_t1345; /* 214 */
-  const quadruped_real rl_hip_t1367 = rl_hip_minus_H_zy * (s7 * rl_hip_t1346
-      - c7 * rl_hip_t1362); /* 217 */
-  const quadruped_real rl_hip_t1368 = s7 * rl_hip_t1362 + c7 * rl_hip_t1346; /* 217 */
-  const quadruped_real rr_hip_t1369 = rr_hip_minus_H_zy * (s10 * rr_hip_t1344
-      - c10 * rl_hip_t1362); /* 220 */
-  const quadruped_real rr_hip_t1370 = s10 * rl_hip_t1362 + c10 * rr_hip_t1344; /* 220 */
-  const quadruped_real fl_hip_t1371 = fl_hip_t1351 - minus_qdd_base1; /* 211 */
-  const quadruped_real rl_hip_t1372 = rl_hip_H_zz * fl_hip_t1371
-      - (rl_hip_t1367 - rl_hip_minus_H_zx * rl_hip_t1368); /* 217 */
-  const quadruped_real qdd7 = minus_iD7_n2 * (rl_hip_t1372 - rl_hip_t1357 - fl_hip_t1307); /* 217 */
-  const quadruped_real fl_hip_t1373 = fl_hip_t1363 - fl_hip_minus_H_zx * fl_hip_t1364
-      + fl_hip_H_zz * fl_hip_t1371; /* 211 */
-  const quadruped_real qdd1 = minus_iD1_n2 * (fl_hip_t1330
-      + (fl_hip_t1373 - fl_hip_t1350)); /* 211 */
-  const quadruped_real fr_hip_t1374 = minus_qdd_base1 + fl_hip_t1351; /* 214 */
-  const quadruped_real rr_hip_t1375 = rr_hip_t1369 - rr_hip_minus_H_zx * rr_hip_t1370
-      + rr_hip_H_zz * fr_hip_t1374; /* 220 */
-  const quadruped_real qdd10 = iD10_n2 * (fl_hip_t1285 + (rr_hip_t1375 - rr_hip_t1360)); /* 220 */
-  const quadruped_real fr_hip_t1376 = fr_hip_H_zx * fr_hip_t1366 + fr_hip_t1365
-      + fr_hip_minus_H_zz * fr_hip_t1374; /* 214 */
-  const quadruped_real qdd4 = minus_iD4_n2 * (fr_hip_t1376 - fr_hip_t1354 - fl_hip_t1318); /* 214 */
-  const quadruped_real fr_thigh_t1377 = fr_hip_t1374 + 0.085 * fr_hip_t1352; /* 215 */
-  const quadruped_real rr_thigh_t1378 = fr_hip_t1374 + 0.085 * rr_hip_t1358; /* 221 */
-  const quadruped_real fl_thigh_t1379 = fl_hip_t1371 + 0.085 * fl_hip_t1348; /* 212 */
-  const quadruped_real rl_thigh_t1380 = fl_hip_t1371 + 0.085 * rl_hip_t1355; /* 218 */
-  const quadruped_real fr_hip_t1381 = qdd_base4 + qdd4; /* 214 */
-  const quadruped_real fr_thigh_t1382 = 0.085 * fr_hip_t1381 - fr_hip_t1366; /* 215 */
-  const quadruped_real fr_thigh_t1383 = 8e-05 * (s5 * fr_hip_t1352 + c5 * fr_hip_t1381); /* 215 */
-  const quadruped_real fl_hip_t1384 = qdd_base4 + qdd1; /* 211 */
-  const quadruped_real fl_thigh_t1385 = fl_hip_t1364 + 0.085 * fl_hip_t1384; /* 212 */
-  const quadruped_real fl_thigh_t1386 = 8e-05 * (s2 * fl_hip_t1348 + c2 * fl_hip_t1384); /* 212 */
-  const quadruped_real rl_hip_t1387 = qdd_base4 + qdd7; /* 217 */
-  const quadruped_real rr_hip_t1388 = qdd_base4 + qdd10; /* 220 */
-  const quadruped_real rl_thigh_t1389 = 0.085 * rl_hip_t1387 - rl_hip_t1368; /* 218 */
-  const quadruped_real rl_thigh_t1390 = 8e-05 * (s8 * rl_hip_t1355 + c8 * rl_hip_t1387); /* 218 */
-  const quadruped_real rr_thigh_t1391 = rr_hip_t1370 + 0.085 * rr_hip_t1388; /* 221 */
-  const quadruped_real rr_thigh_t1392 = 8e-05 * (s11 * rr_hip_t1358 + c11 * rr_hip_t1388); /* 221 */
-  const quadruped_real fl_thigh_t1393 = c2 * fl_thigh_t1385 + s2 * fl_thigh_t1379; /* 212 */
-  const quadruped_real fl_thigh_t1394 = c2 * fl_thigh_t1379 - s2 * fl_thigh_t1385; /* 212 */
-  const quadruped_real fl_thigh_t1395 = fl_thigh_minus_J_zz * fl_hip_t1349 - fl_thigh_t1386
-      + (fl_thigh_H_zx * fl_thigh_t1393 + fl_thigh_H_zy * fl_thigh_t1394); /* 212 */
-  const quadruped_real qdd2 = minus_iD2 * (fl_thigh_t1395 - fl_hip_t1331); /* 212 */
-  const quadruped_real fl_thigh_t1396 = qdd2 - fl_hip_t1349; /* 212 */
-  const quadruped_real fl_calf_t1397 = 0.21 * fl_thigh_t1396 - fl_thigh_t1394; /* 213 */
-  const quadruped_real rr_thigh_t1398 = c11 * rr_thigh_t1391 + s11 * rr_thigh_t1378; /* 221 */
-  const quadruped_real rr_thigh_t1399 = c11 * rr_thigh_t1378 - s11 * rr_thigh_t1391; /* 221 */
-  const quadruped_real rr_thigh_t1400 = D11 * rr_hip_t1359 - rr_thigh_t1392
-      + (rr_thigh_H_zx * rr_thigh_t1398 + rr_thigh_H_zy * rr_thigh_t1399); /* 221 */
-  const quadruped_real qdd11 = iD11_n2 * (rr_thigh_t1400 - fl_hip_t1286); /* 221 */
-  const quadruped_real rr_thigh_t1401 = qdd11 - rr_hip_t1359; /* 221 */
-  const quadruped_real rr_calf_t1402 = rr_thigh_t1399 + 0.21 * rr_thigh_t1401; /* 222 */
-  const quadruped_real fr_thigh_t1403 = c5 * fr_thigh_t1382 + s5 * fr_thigh_t1377; /* 215 */
-  const quadruped_real fr_thigh_t1404 = c5 * fr_thigh_t1377 - s5 * fr_thigh_t1382; /* 215 */
-  const quadruped_real fr_thigh_t1405 = fr_thigh_H_zx * fr_thigh_t1403
-      + fr_thigh_H_zy * fr_thigh_t1404
-      - (fr_thigh_t1383 + fr_thigh_minus_J_zz * fr_hip_t1353); /* 215 */
-  const quadruped_real minus_qdd5 = minus_iD5 * (fl_hip_t1328 + fr_thigh_t1405); /* 215 */
-  const quadruped_real fr_thigh_t1406 = fr_hip_t1353 + minus_qdd5; /* 215 */
-  const quadruped_real fr_calf_t1407 = 0.21 * fr_thigh_t1406 - fr_thigh_t1404; /* 216 */
-  const quadruped_real rl_thigh_t1408 = c8 * rl_thigh_t1389 + s8 * rl_thigh_t1380; /* 218 */
-  const quadruped_real rl_thigh_t1409 = c8 * rl_thigh_t1380 - s8 * rl_thigh_t1389; /* 218 */
-  const quadruped_real rl_thigh_t1410 = rl_thigh_minus_J_zz * rl_hip_t1356 - rl_thigh_t1390
-      + (rl_thigh_H_zx * rl_thigh_t1408 + rl_thigh_H_zy * rl_thigh_t1409); /* 218 */
-  const quadruped_real qdd8 = minus_iD8 * (fl_hip_t1308 + rl_thigh_t1410); /* 218 */
-  const quadruped_real rl_thigh_t1411 = qdd8 - rl_hip_t1356; /* 218 */
-  const quadruped_real rl_calf_t1412 = 0.21 * rl_thigh_t1411 - rl_thigh_t1409; /* 219 */
-  const quadruped_real rl_calf_t1413 = 0.0008 * (s9 * rl_calf_t1412
-      - c9 * rl_thigh_t1408); /* 219 */
-  const quadruped_real rl_calf_t1414 = 0.029699999999999997 * (s9 * rl_thigh_t1408
-      + c9 * rl_calf_t1412); /* 219 */
-  const quadruped_real rl_calf_t1415 = 0.005722999999999999 * rl_thigh_t1411
-      + (rl_calf_t1413 + rl_calf_t1414) - fl_hip_t1311; /* 219 */
-  const quadruped_real minus_qdd9 = 174.73353136466892 * rl_calf_t1415; /* 219 */
-  const quadruped_real fl_calf_t1416 = 0.0008 * (s3 * fl_calf_t1397
-      - c3 * fl_thigh_t1393); /* 213 */
-  const quadruped_real fl_calf_t1417 = 0.029699999999999997 * (s3 * fl_thigh_t1393
-      + c3 * fl_calf_t1397); /* 213 */
-  const quadruped_real fl_calf_t1418 = fl_hip_t1332
-      + (0.005722999999999999 * fl_thigh_t1396 + (fl_calf_t1416 + fl_calf_t1417)); /* 213 */
-  const quadruped_real minus_qdd3 = 174.73353136466892 * fl_calf_t1418; /* 213 */
-  const quadruped_real fr_calf_t1419 = 0.0008 * (s6 * fr_calf_t1407
-      - c6 * fr_thigh_t1403); /* 216 */
-  const quadruped_real fr_calf_t1420 = 0.029699999999999997 * (s6 * fr_thigh_t1403
-      + c6 * fr_calf_t1407); /* 216 */
-  const quadruped_real fr_calf_t1421 = 0.005722999999999999 * fr_thigh_t1406
-      + (fr_calf_t1419 + fr_calf_t1420) - fl_hip_t1329; /* 216 */
-  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t1421; /* 216 */
-  const quadruped_real rr_calf_t1422 = 0.0008 * (c12 * rr_thigh_t1398
-      + s12 * rr_calf_t1402); /* 222 */
-  const quadruped_real rr_calf_t1423 = 0.029699999999999997 * (c12 * rr_calf_t1402
-      - s12 * rr_thigh_t1398); /* 222 */
-  const quadruped_real rr_calf_t1424 = 0.005722999999999999 * rr_thigh_t1401
-      + (rr_calf_t1422 + rr_calf_t1423) - fl_hip_t1293; /* 222 */
-  const quadruped_real minus_qdd12 = 174.73353136466892 * rr_calf_t1424; /* 222 */
-  const int finite_k1425 = quadruped_probe(&qdd6)
+  const quadruped_real fl_hip_t1352 = 0.05 * minus_qdd_base6; /* 211 */
+  const quadruped_real fr_hip_t1353 = c4 * minus_qdd_base6 - s4 * minus_qdd_base5; /* 214 */
+  const quadruped_real fr_hip_t1354 = c4 * minus_qdd_base5 + s4 * minus_qdd_base6; /* 214 */
+  const quadruped_real fr_hip_t1355 = fr_hip_minus_J_zz_n2 * qdd_base4
+      - (fr_hip_minus_J_xz * fr_hip_t1353 + 3e-05 * fr_hip_t1354); /* 214 */
+  const quadruped_real rl_hip_t1356 = c7 * minus_qdd_base6 - s7 * minus_qdd_base5; /* 217 */
+  const quadruped_real rl_hip_t1357 = c7 * minus_qdd_base5 + s7 * minus_qdd_base6; /* 217 */
+  const quadruped_real rl_hip_t1358 = rl_hip_minus_J_zz_n2 * qdd_base4
+      - (rl_hip_minus_J_xz * rl_hip_t1356 + 3e-05 * rl_hip_t1357); /* 217 */
+  const quadruped_real rr_hip_t1359 = c10 * minus_qdd_base6 - s10 * minus_qdd_base5; /* 220 */
+  const quadruped_real rr_hip_t1360 = c10 * minus_qdd_base5 + s10 * minus_qdd_base6; /* 220 */
+  const quadruped_real rr_hip_t1361 = D10_n2 * qdd_base4
+      - (rr_hip_J_xz * rr_hip_t1359 + 3e-05 * rr_hip_t1360); /* 220 */
+  const quadruped_real fl_hip_t1362 = fl_hip_t1348 - qdd_base2; /* 211 */
+  const quadruped_real rl_hip_t1363 = qdd_base2 + fl_hip_t1348; /* 217 */
+  const quadruped_real fl_hip_t1364 = fl_hip_minus_H_zy * (s1 * fl_hip_t1344
+      - c1 * fl_hip_t1362); /* 211 */
+  const quadruped_real fl_hip_t1365 = s1 * fl_hip_t1362 + c1 * fl_hip_t1344; /* 211 */
+  const quadruped_real fr_hip_t1366 = fr_hip_minus_H_zy * (s4 * fr_hip_t1346
+      - c4 * fl_hip_t1362); /* 214 */
+  const quadruped_real fr_hip_t1367 = s4 * fl_hip_t1362 + c4 * fr_hip_t1346; /* 214 */
+  const quadruped_real rl_hip_t1368 = rl_hip_minus_H_zy * (s7 * rl_hip_t1347
+      - c7 * rl_hip_t1363); /* 217 */
+  const quadruped_real rl_hip_t1369 = s7 * rl_hip_t1363 + c7 * rl_hip_t1347; /* 217 */
+  const quadruped_real rr_hip_t1370 = rr_hip_minus_H_zy * (s10 * rr_hip_t1345
+      - c10 * rl_hip_t1363); /* 220 */
+  const quadruped_real rr_hip_t1371 = s10 * rl_hip_t1363 + c10 * rr_hip_t1345; /* 220 */
+  const quadruped_real fl_hip_t1372 = fl_hip_t1352 - minus_qdd_base1; /* 211 */
+  const quadruped_real rl_hip_t1373 = rl_hip_H_zz * fl_hip_t1372
+      - (rl_hip_t1368 - rl_hip_minus_H_zx * rl_hip_t1369); /* 217 */
+  const quadruped_real qdd7 = minus_iD7_n2 * (rl_hip_t1373 - rl_hip_t1358 - fl_hip_t1308); /* 217 */
+  const quadruped_real fl_hip_t1374 = fl_hip_t1364 - fl_hip_minus_H_zx * fl_hip_t1365
+      + fl_hip_H_zz * fl_hip_t1372; /* 211 */
+  const quadruped_real qdd1 = minus_iD1_n2 * (fl_hip_t1331
+      + (fl_hip_t1374 - fl_hip_t1351)); /* 211 */
+  const quadruped_real fr_hip_t1375 = minus_qdd_base1 + fl_hip_t1352; /* 214 */
+  const quadruped_real rr_hip_t1376 = rr_hip_t1370 - rr_hip_minus_H_zx * rr_hip_t1371
+      + rr_hip_H_zz * fr_hip_t1375; /* 220 */
+  const quadruped_real qdd10 = iD10_n2 * (fl_hip_t1286 + (rr_hip_t1376 - rr_hip_t1361)); /* 220 */
+  const quadruped_real fr_hip_t1377 = fr_hip_H_zx * fr_hip_t1367 + fr_hip_t1366
+      + fr_hip_minus_H_zz * fr_hip_t1375; /* 214 */
+  const quadruped_real qdd4 = minus_iD4_n2 * (fr_hip_t1377 - fr_hip_t1355 - fl_hip_t1319); /* 214 */
+  const quadruped_real fr_thigh_t1378 = fr_hip_t1375 + 0.085 * fr_hip_t1353; /* 215 */
+  const quadruped_real rr_thigh_t1379 = fr_hip_t1375 + 0.085 * rr_hip_t1359; /* 221 */
+  const quadruped_real fl_thigh_t1380 = fl_hip_t1372 + 0.085 * fl_hip_t1349; /* 212 */
+  const quadruped_real rl_thigh_t1381 = fl_hip_t1372 + 0.085 * rl_hip_t1356; /* 218 */
+  const quadruped_real fr_hip_t1382 = qdd_base4 + qdd4; /* 214 */
+  const quadruped_real fr_thigh_t1383 = 0.085 * fr_hip_t1382 - fr_hip_t1367; /* 215 */
+  const quadruped_real fr_thigh_t1384 = 8e-05 * (s5 * fr_hip_t1353 + c5 * fr_hip_t1382); /* 215 */
+  const quadruped_real fl_hip_t1385 = qdd_base4 + qdd1; /* 211 */
+  const quadruped_real fl_thigh_t1386 = fl_hip_t1365 + 0.085 * fl_hip_t1385; /* 212 */
+  const quadruped_real fl_thigh_t1387 = 8e-05 * (s2 * fl_hip_t1349 + c2 * fl_hip_t1385); /* 212 */
+  const quadruped_real rl_hip_t1388 = qdd_base4 + qdd7; /* 217 */
+  const quadruped_real rr_hip_t1389 = qdd_base4 + qdd10; /* 220 */
+  const quadruped_real rl_thigh_t1390 = 0.085 * rl_hip_t1388 - rl_hip_t1369; /* 218 */
+  const quadruped_real rl_thigh_t1391 = 8e-05 * (s8 * rl_hip_t1356 + c8 * rl_hip_t1388); /* 218 */
+  const quadruped_real rr_thigh_t1392 = rr_hip_t1371 + 0.085 * rr_hip_t1389; /* 221 */
+  const quadruped_real rr_thigh_t1393 = 8e-05 * (s11 * rr_hip_t1359 + c11 * rr_hip_t1389); /* 221 */
+  const quadruped_real fl_thigh_t1394 = c2 * fl_thigh_t1386 + s2 * fl_thigh_t1380; /* 212 */
+  const quadruped_real fl_thigh_t1395 = c2 * fl_thigh_t1380 - s2 * fl_thigh_t1386; /* 212 */
+  const quadruped_real fl_thigh_t1396 = fl_thigh_minus_J_zz * fl_hip_t1350 - fl_thigh_t1387
+      + (fl_thigh_H_zx * fl_thigh_t1394 + fl_thigh_H_zy * fl_thigh_t1395); /* 212 */
+  const quadruped_real qdd2 = minus_iD2 * (fl_thigh_t1396 - fl_hip_t1332); /* 212 */
+  const quadruped_real fl_thigh_t1397 = qdd2 - fl_hip_t1350; /* 212 */
+  const quadruped_real fl_calf_t1398 = 0.21 * fl_thigh_t1397 - fl_thigh_t1395; /* 213 */
+  const quadruped_real rr_thigh_t1399 = c11 * rr_thigh_t1392 + s11 * rr_thigh_t1379; /* 221 */
+  const quadruped_real rr_thigh_t1400 = c11 * rr_thigh_t1379 - s11 * rr_thigh_t1392; /* 221 */
+  const quadruped_real rr_thigh_t1401 = D11 * rr_hip_t1360 - rr_thigh_t1393
+      + (rr_thigh_H_zx * rr_thigh_t1399 + rr_thigh_H_zy * rr_thigh_t1400); /* 221 */
+  const quadruped_real qdd11 = iD11_n2 * (rr_thigh_t1401 - fl_hip_t1287); /* 221 */
+  const quadruped_real rr_thigh_t1402 = qdd11 - rr_hip_t1360; /* 221 */
+  const quadruped_real rr_calf_t1403 = rr_thigh_t1400 + 0.21 * rr_thigh_t1402; /* 222 */
+  const quadruped_real fr_thigh_t1404 = c5 * fr_thigh_t1383 + s5 * fr_thigh_t1378; /* 215 */
+  const quadruped_real fr_thigh_t1405 = c5 * fr_thigh_t1378 - s5 * fr_thigh_t1383; /* 215 */
+  const quadruped_real fr_thigh_t1406 = fr_thigh_H_zx * fr_thigh_t1404
+      + fr_thigh_H_zy * fr_thigh_t1405
+      - (fr_thigh_t1384 + fr_thigh_minus_J_zz * fr_hip_t1354); /* 215 */
+  const quadruped_real minus_qdd5 = minus_iD5 * (fl_hip_t1329 + fr_thigh_t1406); /* 215 */
+  const quadruped_real fr_thigh_t1407 = fr_hip_t1354 + minus_qdd5; /* 215 */
+  const quadruped_real fr_calf_t1408 = 0.21 * fr_thigh_t1407 - fr_thigh_t1405; /* 216 */
+  const quadruped_real rl_thigh_t1409 = c8 * rl_thigh_t1390 + s8 * rl_thigh_t1381; /* 218 */
+  const quadruped_real rl_thigh_t1410 = c8 * rl_thigh_t1381 - s8 * rl_thigh_t1390; /* 218 */
+  const quadruped_real rl_thigh_t1411 = rl_thigh_minus_J_zz * rl_hip_t1357 - rl_thigh_t1391
+      + (rl_thigh_H_zx * rl_thigh_t1409 + rl_thigh_H_zy * rl_thigh_t1410); /* 218 */
+  const quadruped_real qdd8 = minus_iD8 * (fl_hip_t1309 + rl_thigh_t1411); /* 218 */
+  const quadruped_real rl_thigh_t1412 = qdd8 - rl_hip_t1357; /* 218 */
+  const quadruped_real rl_calf_t1413 = 0.21 * rl_thigh_t1412 - rl_thigh_t1410; /* 219 */
+  const quadruped_real rl_calf_t1414 = 0.0008 * (s9 * rl_calf_t1413
+      - c9 * rl_thigh_t1409); /* 219 */
+  const quadruped_real rl_calf_t1415 = 0.029699999999999997 * (s9 * rl_thigh_t1409
+      + c9 * rl_calf_t1413); /* 219 */
+  const quadruped_real rl_calf_t1416 = 0.005722999999999999 * rl_thigh_t1412
+      + (rl_calf_t1414 + rl_calf_t1415) - fl_hip_t1312; /* 219 */
+  const quadruped_real minus_qdd9 = 174.73353136466892 * rl_calf_t1416; /* 219 */
+  const quadruped_real fl_calf_t1417 = 0.0008 * (s3 * fl_calf_t1398
+      - c3 * fl_thigh_t1394); /* 213 */
+  const quadruped_real fl_calf_t1418 = 0.029699999999999997 * (s3 * fl_thigh_t1394
+      + c3 * fl_calf_t1398); /* 213 */
+  const quadruped_real fl_calf_t1419 = fl_hip_t1333
+      + (0.005722999999999999 * fl_thigh_t1397 + (fl_calf_t1417 + fl_calf_t1418)); /* 213 */
+  const quadruped_real minus_qdd3 = 174.73353136466892 * fl_calf_t1419; /* 213 */
+  const quadruped_real fr_calf_t1420 = 0.0008 * (s6 * fr_calf_t1408
+      - c6 * fr_thigh_t1404); /* 216 */
+  const quadruped_real fr_calf_t1421 = 0.029699999999999997 * (s6 * fr_thigh_t1404
+      + c6 * fr_calf_t1408); /* 216 */
+  const quadruped_real fr_calf_t1422 = 0.005722999999999999 * fr_thigh_t1407
+      + (fr_calf_t1420 + fr_calf_t1421) - fl_hip_t1330; /* 216 */
+  const quadruped_real qdd6 = 174.73353136466892 * fr_calf_t1422; /* 216 */
+  const quadruped_real rr_calf_t1423 = 0.0008 * (c12 * rr_thigh_t1399
+      + s12 * rr_calf_t1403); /* 222 */
+  const quadruped_real rr_calf_t1424 = 0.029699999999999997 * (c12 * rr_calf_t1403
+      - s12 * rr_thigh_t1399); /* 222 */
+  const quadruped_real rr_calf_t1425 = 0.005722999999999999 * rr_thigh_t1402
+      + (rr_calf_t1423 + rr_calf_t1424) - fl_hip_t1294; /* 222 */
+  const quadruped_real minus_qdd12 = 174.73353136466892 * rr_calf_t1425; /* 222 */
+  const int finite_k1426 = quadruped_probe(&qdd6)
       | (quadruped_probe(&minus_qdd5)
       | (quadruped_probe(&qdd4)
       | (quadruped_probe(&minus_qdd3)
       | (quadruped_probe(&qdd2)
       | (quadruped_probe(&qdd1) | (quadruped_probe_12((const quadruped_real *)(const void *)in)
       | quadruped_probe_3((const quadruped_real *)(const void *)in + 67))))))); /* 225 */
-  const int finite_k1426 = quadruped_probe(&minus_qdd12)
+  const int finite_k1427 = quadruped_probe(&minus_qdd12)
       | (quadruped_probe(&qdd11)
       | (quadruped_probe(&qdd10)
       | (quadruped_probe(&minus_qdd9)
-      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k1425))))); /* 225 */
-  const int finite_k1427 = quadruped_probe(&base_t1338)
-      | (quadruped_probe(&base_t1336)
-      | (quadruped_probe(&base_t1334)
+      | (quadruped_probe(&qdd8) | (quadruped_probe(&qdd7) | finite_k1426))))); /* 225 */
+  const int finite_k1428 = quadruped_probe(&base_t1339)
       | (quadruped_probe(&base_t1337)
-      | (quadruped_probe(&base_t1335) | (quadruped_probe(&base_t1333) | finite_k1426))))); /* 225 */
-  const int finite_k1428 = quadruped_probe(&rows_t1144) | finite_k1427; /* 225 */
-  const quadruped_real finite_t1429 = finite_k1428 ? 0.0
+      | (quadruped_probe(&base_t1335)
+      | (quadruped_probe(&base_t1338)
+      | (quadruped_probe(&base_t1336) | (quadruped_probe(&base_t1334) | finite_k1427))))); /* 225 */
+  const int finite_k1429 = quadruped_probe(&rows_t1145) | finite_k1428; /* 225 */
+  const quadruped_real finite_t1430 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_FL_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1430 = finite_k1428 ? 0.0
+  const quadruped_real finite_t1431 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_FL_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1431 = finite_k1428 ? 0.0
+  const quadruped_real finite_t1432 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_FL_CALF_JOINT]; /* 225 */
-  const quadruped_real finite_t1432 = finite_k1428 ? 0.0
+  const quadruped_real finite_t1433 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_FR_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1433 = finite_k1428 ? 0.0
+  const quadruped_real finite_t1434 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_FR_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1434 = finite_k1428 ? 0.0
+  const quadruped_real finite_t1435 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_FR_CALF_JOINT]; /* 225 */
-  const quadruped_real finite_t1435 = finite_k1428 ? 0.0
+  const quadruped_real finite_t1436 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_RL_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1436 = finite_k1428 ? 0.0
+  const quadruped_real finite_t1437 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_RL_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1437 = finite_k1428 ? 0.0
+  const quadruped_real finite_t1438 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_RL_CALF_JOINT]; /* 225 */
-  const quadruped_real finite_t1438 = finite_k1428 ? 0.0
+  const quadruped_real finite_t1439 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_RR_HIP_JOINT]; /* 225 */
-  const quadruped_real finite_t1439 = finite_k1428 ? 0.0
+  const quadruped_real finite_t1440 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_RR_THIGH_JOINT]; /* 225 */
-  const quadruped_real finite_t1440 = finite_k1428 ? 0.0
+  const quadruped_real finite_t1441 = finite_k1429 ? 0.0
       : in->tau_art[QUADRUPED_RR_CALF_JOINT]; /* 225 */
 
   /* results */
@@ -11246,35 +11251,35 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
   out->nu[QUADRUPED_RR_CONTACT_LIN_X] = nu10;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Y] = -minus_nu11;
   out->nu[QUADRUPED_RR_CONTACT_LIN_Z] = -minus_nu12;
-  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1429;
-  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1430;
-  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1431;
-  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1432;
-  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1433;
-  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1434;
-  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1435;
-  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1436;
-  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1437;
-  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1438;
-  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1439;
-  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1440;
-  out->base.acc.lin[0] = base_t1333;
-  out->base.acc.lin[1] = -base_t1335;
-  out->base.acc.lin[2] = -base_t1337;
-  out->base.acc.ang[0] = -base_t1334;
-  out->base.acc.ang[1] = base_t1336;
-  out->base.acc.ang[2] = base_t1338;
+  out->tau_ctrl[QUADRUPED_FL_HIP_JOINT] = finite_t1430;
+  out->tau_ctrl[QUADRUPED_FL_THIGH_JOINT] = finite_t1431;
+  out->tau_ctrl[QUADRUPED_FL_CALF_JOINT] = finite_t1432;
+  out->tau_ctrl[QUADRUPED_FR_HIP_JOINT] = finite_t1433;
+  out->tau_ctrl[QUADRUPED_FR_THIGH_JOINT] = finite_t1434;
+  out->tau_ctrl[QUADRUPED_FR_CALF_JOINT] = finite_t1435;
+  out->tau_ctrl[QUADRUPED_RL_HIP_JOINT] = finite_t1436;
+  out->tau_ctrl[QUADRUPED_RL_THIGH_JOINT] = finite_t1437;
+  out->tau_ctrl[QUADRUPED_RL_CALF_JOINT] = finite_t1438;
+  out->tau_ctrl[QUADRUPED_RR_HIP_JOINT] = finite_t1439;
+  out->tau_ctrl[QUADRUPED_RR_THIGH_JOINT] = finite_t1440;
+  out->tau_ctrl[QUADRUPED_RR_CALF_JOINT] = finite_t1441;
+  out->base.acc.lin[0] = base_t1334;
+  out->base.acc.lin[1] = -base_t1336;
+  out->base.acc.lin[2] = -base_t1338;
+  out->base.acc.ang[0] = -base_t1335;
+  out->base.acc.ang[1] = base_t1337;
+  out->base.acc.ang[2] = base_t1339;
   out->base.wrench_ctrl.lin[0] = 0.0;
   out->base.wrench_ctrl.lin[1] = 0.0;
   out->base.wrench_ctrl.lin[2] = 0.0;
   out->base.wrench_ctrl.ang[0] = 0.0;
   out->base.wrench_ctrl.ang[1] = 0.0;
   out->base.wrench_ctrl.ang[2] = 0.0;
-  out->pivot_min = rows_t1144;
-  return ((((rows_t1143 < singular_threshold) | (rows_t1142 < least_product)) & (!finite_k1428))
+  out->pivot_min = rows_t1145;
+  return ((((rows_t1144 < singular_threshold) | (rows_t1143 < least_product)) & (!finite_k1429))
       ? (quadruped_status)QUADRUPED_SINGULAR : 0u) |
-         (finite_k1428 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
-         (bad_k306 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
+         (finite_k1429 ? (quadruped_status)QUADRUPED_NOT_FINITE : 0u) |
+         (bad_k307 ? (quadruped_status)QUADRUPED_BAD_INPUT : 0u);
 #endif
 }
 

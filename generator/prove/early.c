@@ -116,54 +116,52 @@ static const char *kind_of(const set *s, const ag_demand *row) {
   return NULL;
 }
 
-/* By row `whole`, and of a row that is turned the mean of the three of its group and kind. */
-static ag_number *means_of(const set *s, const ag_demand *rows, const ag_number *whole) {
+/* By row `whole`, and of a row that is turned the sum of the three of its group and kind, three times their mean. */
+static ag_number *sums_of(const set *s, const ag_demand *rows, const ag_number *whole) {
   const int m = s->m;
-  ag_number *mean = ag_alloc(s->r->arena, ((size_t)m + 1) * sizeof *mean);
+  ag_number *sums = ag_alloc(s->r->arena, ((size_t)m + 1) * sizeof *sums);
   for (int a = 0; a < m; a++) {
     const ag_demand *row = &rows[s->rows[a]];
     const char *kind = kind_of(s, row);
-    ag_number sum = ag_zero;
+    sums[a] = kind ? ag_zero : whole[a];
     for (int b = 0; b < m && kind; b++) {
       const ag_demand *other = &rows[s->rows[b]];
       if (other->group == row->group && kind_of(s, other) == kind)
-        sum = ag_number_add(sum, whole[b]);
+        sums[a] = ag_number_add(sums[a], whole[b]);
     }
-    mean[a] = kind ? ag_number_mul(ag_number_of(1.0 / 3), sum) : whole[a];
   }
-  return mean;
+  return sums;
 }
 
-/* What a row's pivot is beside: `whole`, of a row that is turned the larger of it and the mean. */
-static ag_number larger(const set *s, ag_number whole, ag_number mean) {
-  return ag_decide(s->r->point->decisions, whole, mean) ? mean : whole;
+/* What stands over that sum: a row's pivot, of a row that is turned three times. */
+static ag_number over_sum(const set *s, const ag_demand *row, ag_number d) {
+  return kind_of(s, row) ? ag_number_mul(ag_number_of(3), d) : d;
 }
 
 static void ask_set(const set *s, const ag_demand *rows, ag_least *found) {
   const int m = s->m, first = s->taken != NULL;
-  ag_number all = ag_one, all_whole = ag_one, all_means = ag_one;
   const double least = ag_seam(s->r);
   if (first > 0) ag_dense_take_out(s->L, m, 0);
-  const ag_number *whole = wholes(s), *mean = means_of(s, rows, whole);
-  const ag_number lead = first > 0 ? s->taken[0] : ag_one, lead_mean = first > 0 ? mean[0] : ag_one;
+  const ag_number *whole = wholes(s), *sums = sums_of(s, rows, whole);
+  ag_number all = ag_one, all_whole = ag_one, over = ag_one, below = ag_one;
+  if (first > 0) over = over_sum(s, &rows[s->rows[0]], s->taken[0]), below = sums[0];
   for (int a = first; a < m; a++) {
     const ag_demand *row = &rows[s->rows[a]];
-    const ag_number d = s->L[a * m + a];
-    const bool reached = ask_reach(s, row, d), turned = kind_of(s, row) != NULL;
+    const ag_number d = s->L[a * m + a], share = over_sum(s, row, d);
+    const bool reached = ask_reach(s, row, d), alone = a == 0 && !kind_of(s, row);
     all = ag_number_mul(all, d);
     all_whole = ag_number_mul(all_whole, whole[a]);
-    all_means = ag_number_mul(all_means, mean[a]);
+    over = ag_number_mul(over, share);
+    below = ag_number_mul(below, sums[a]);
     if (a > 0) ag_ask_pivot(s->r, found, least, whole[a], d);
-    const ag_number beside = turned ? larger(s, whole[a], mean[a]) : whole[a],
-                    pivot = a == 0 && !turned ? ag_one : ag_number_div(d, beside);
+    const ag_number pivot = alone ? ag_one : ag_number_div(share, sums[a]);
     found->pivot = smaller(s->r, reached ? pivot : ag_zero, found->pivot, &found->rows);
     if (d.exact == 0) return; /* what the program makes of it is no number */
     ag_dense_take_out(s->L, m, a);
   }
   if (m > 2) ag_ask_pivot(s->r, found, least / 30, all_whole, all);
   if (s->turned->length > 0)
-    ag_ask_pivot(s->r, found, 2 * s->r->problem->threshold.value,
-                 ag_number_mul(lead_mean, all_means), ag_number_mul(lead, all));
+    ag_ask_pivot(s->r, found, 9.0 / 4 * s->r->problem->threshold.value, below, over);
 }
 
 ag_number ag_ask_early(const ag_robot *r, const ag_demand *rows) {

@@ -314,7 +314,7 @@ public:
       for (int i = 2; i < robot.nd(); i += 3) sample.state.q[i] = random.uniform(0.4, 2);
       add(sample, true, "bent");
       real &knee = sample.state.q[3 * random.below(4) + 2];
-      for (const double q : {0.2, 1e-4, 1e-6, 1e-9, 0.0}) {
+      for (const double q : {0.2, 3e-4, 1e-4, 1e-9, 0.0}) {
         knee = q;
         add(sample, q > 0.1, "stretched");
       }
@@ -338,6 +338,7 @@ private:
       group.maskable = true;
       feet.groups.push_back(group);
     }
+    feet.threshold = 1e-9; // at 3e-4 one pivot is below the seam, no product, and all is in reach
     feet.outputs = {"qdd", "nu", "tau_ctrl"};
     return feet;
   }

@@ -236,19 +236,20 @@ function EarlyRows:reached()
   return self.reach
 end
 
--- L_jj of the a-th row of a set; of one that is turned, the mean of the three of its kind.
-function EarlyRows:mean(set, a)
+-- Pivot and L_jj of the a-th row of a set; of one that is turned its pivot and the mean of the three L_jj of its kind,
+-- both three times: a third is no double.
+function EarlyRows:beside(set, a)
   local kind = self.kinds[set.rows[a]]
-  if not kind then return set.whole[a] end
-  set.means = set.means or {}
-  if not set.means[kind] then
+  if not kind then return set.d[a], set.whole[a] end
+  set.sums = set.sums or {}
+  if not set.sums[kind] then
     local sum = 0
     for b, j in ipairs(set.rows) do
       if self.kinds[j] == kind then sum = sum + set.whole[b] end
     end
-    set.means[kind] = ag.label((1 / 3) * sum, "mean_L" .. set.rows[a])
+    set.sums[kind] = ag.label(sum, "sum_L" .. set.rows[a])
   end
-  return set.means[kind]
+  return 3 * set.d[a], set.sums[kind]
 end
 
 -- Rows that are turned to the axes of their frame have other pivots than along the layout's axes: where joints hardly
@@ -256,12 +257,14 @@ end
 -- along other axes three rows nearly depend on each other. All axes have the same product of pivots d, and the same
 -- mean of three L_jj, whose cube is at least their product. So no relative pivot along the layout's axes is below
 --     product of d / product of the means (of L_jj where a row is not turned).
+-- Nor is one beside the mean below 4 / 9 of it: two of three together are at most 3 means.
 -- Returns both products; nil: no row is turned.
 function EarlyRows:of_all_axes(set)
   local ds, means, turned = 1, 1, false
   for a, j in ipairs(set.rows) do
+    local d, mean = self:beside(set, a)
     turned = turned or self.kinds[j]
-    ds, means = ds * set.d[a], means * self:mean(set, a)
+    ds, means = ds * d, means * mean
   end
   if turned then return ds, means end
 end
@@ -292,7 +295,7 @@ function EarlyRows:regular()
     end
     local ds, means = self:of_all_axes(set)
     if means then
-      all = scalar.land(all, scalar.above_share(2 * self.state.layout.singular_threshold, means, ds, "seam_of_axes",
+      all = scalar.land(all, scalar.above_share(9 / 4 * self.state.layout.singular_threshold, means, ds, "seam_of_axes",
         "and no relative pivot along the layout's axes is below this"))
     end
   end
@@ -307,9 +310,8 @@ function EarlyRows:least_pivot(regular)
   ag.region("rows: test whether they are far from singular", "rows")
   for _, set in ipairs(self.sets) do
     for a = set.leader and 2 or 1, #set.rows do
-      local turned = self.kinds[set.rows[a]] -- then its L_jj may be small alone
-      local whole = turned and scalar.max(set.whole[a], self:mean(set, a)) or set.whole[a]
-      local pivot = a == 1 and not turned and 1 or scalar.divide(set.d[a], whole)
+      local first = a == 1 and not self.kinds[set.rows[a]]
+      local pivot = first and 1 or scalar.divide(self:beside(set, a))
       if not regular then pivot = scalar.select(reach[set.rows[a]], pivot, 0) end
       least = scalar.min(least, pivot)
     end
