@@ -7,7 +7,10 @@
 #include "emit/language_batch.h"
 #include "emit/limits.h"
 #include "emit/parts.h"
+#include "emit/probe.h"
+#include "emit/products.h"
 #include "emit/trig.h"
+#include "graph/status.h"
 
 #include <assert.h>
 
@@ -62,6 +65,30 @@ static void load_inputs(ag_text *t, ag_printer *p, const ag_sequence *way) {
   }
 }
 
+static const char *name_of(const ag_printer *p) {
+  return ag_printf(p->header->arena, "%s_%s_batch", p->header->prefix,
+                   p->plan->graph->function->name);
+}
+
+/* Whether results that are asked for are finite, when all are stored: by the sum of some, as inputs are asked for. */
+static void test_stored(ag_text *t, const ag_printer *p) {
+  enum { AT_ONCE = 8 };
+  const ag_header *h = p->header;
+  ag_text line = {.arena = h->arena};
+  ag_text_add(&line, "const %s_batch_mask infinite = ", h->prefix);
+  int count = 0;
+  for (int i = 0; i < p->plan->graph->function->out.nelements; i++) {
+    if (!p->plan->asked[i]) continue;
+    const char *access = ag_emit_access(h, &p->plan->graph->function->out.elements[i]);
+    const char *begin = ag_printf(h->arena, "%s%s_PROBE(", count ? ") | " : "", h->upper);
+    ag_text_add(&line, "%s%s * %s_LOAD(out->%s)", count % AT_ONCE ? " + " : begin,
+                ag_probe_scale(h), h->upper, access);
+    count++;
+  }
+  ag_text_add(&line, ");");
+  ag_emit_broken(t, p->indent, line.chars);
+}
+
 /* Stores the outputs of a way, less those that its parts store, and the status of every state. */
 static void store_results(ag_text *t, const ag_printer *p, ag_parts *parts,
                           const ag_sequence *way) {
@@ -74,15 +101,22 @@ static void store_results(ag_text *t, const ag_printer *p, ag_parts *parts,
     ag_emit_output(&line, p, way, i);
     ag_emit_statement(t, p, line.chars);
   }
+  ag_emit_product_calls(t, p, name_of(p));
+  if (p->plan->asked) test_stored(t, p);
   for (int i = 0; i < way->results->nstatus; i++)
     ag_emit_loads(t, parts, way, way->results->status[i].node);
-  ag_text_add(t, "%sconst %s_batch_mask bits = (none != none)", p->indent, h->prefix);
-  for (int i = 0; i < way->results->nstatus; i++) {
-    ag_text_add(t, " |\n%s    (", p->indent);
-    ag_emit_operand(t, p, way->results->status[i].node);
-    ag_text_add(t, " & %u)", way->results->status[i].bit);
+  const int count = way->results->nstatus;
+  ag_text_add(t, "%sconst %s_batch_mask bits = (none != none)%s\n", p->indent, h->prefix,
+              count ? " |" : ";");
+  for (int i = 0; i < count; i++) {
+    const unsigned bit = way->results->status[i].bit;
+    const bool stored = p->plan->asked && bit == AG_BIT_NOT_FINITE;
+    ag_text line = {.arena = h->arena};
+    ag_text_add(&line, stored ? "((infinite | " : "(");
+    ag_emit_operand(&line, p, way->results->status[i].node);
+    ag_text_add(&line, "%s & %u)%s", stored ? ")" : "", bit, i + 1 < count ? " |" : ";");
+    ag_emit_broken(t, ag_printf(h->arena, "%s    ", p->indent), line.chars);
   }
-  ag_text_add(t, ";\n");
   for (int k = 0; k < h->target.batch; k++)
     ag_text_add(t, "%sstatus[%d] = (%s_status)bits[%d];\n", p->indent, k, h->prefix, k);
 }
@@ -121,7 +155,6 @@ static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
   const ag_plan *plan = p->plan;
   if (!plan->split) return NULL;
   const ag_function *f = plan->graph->function;
-  const char *name = ag_printf(h->arena, "%s_%s_batch", h->prefix, f->name);
   ag_parameter *list = ag_alloc(h->arena, 6 * sizeof *list);
   list[0] = (ag_parameter){"trig",
                            ag_printf(h->arena, "const %s *", trig_type(h, plan->graph->function))};
@@ -133,7 +166,8 @@ static ag_parts *emit_parts(ag_text *t, ag_printer *p) {
   list[4] = (ag_parameter){"masks", ag_printf(h->arena, "%s_batch_mask *__restrict__ ", h->prefix)};
   ag_text_add(t, "#if defined(__GNUC__)\n");
   if (ag_takes_trig(plan)) ag_emit_trig_type(t, h, trig_type(h, plan->graph->function));
-  ag_parts *parts = ag_emit_parts(t, p, plan->split, name, list);
+  ag_emit_batch_products(t, p, name_of(p));
+  ag_parts *parts = ag_emit_parts(t, p, plan->split, name_of(p), list);
   ag_text_add(t, "#endif\n");
   return parts;
 }

@@ -90,13 +90,50 @@ static void function_of(ag_text *t, const ag_header *h, const ag_product *p, con
               h->upper);
 }
 
-void ag_emit_products(ag_text *t, const ag_printer *printer, const char *name) {
+/* The same of every state of a batch. */
+static void batch_function_of(ag_text *t, const ag_header *h, const ag_product *p,
+                              const char *name) {
+  enum { ON_LINE = 3 };
+  const char *n = h->prefix, *upper = h->upper;
+  ag_text_add(t,
+              "/* M x in place of x, a column of a matrix with %d columns; M has %d, of which it "
+              "takes %d, and is symmetric. */\n"
+              "static %s_PART void %s(%s_real m[][%s_K], %s_real x[][%s_K]) {\n%s",
+              p->down, p->across, p->n, upper, name, n, upper, n, upper, AG_IN_ORDER);
+  for (int i = 0; i < p->n; i++)
+    ag_text_add(t, "  const %s_batch x%d = %s_LOAD(x[%d]);\n", n, i, upper, i * p->down);
+  for (int i = 0; i < p->n; i++) {
+    ag_text_add(t, "  const %s_batch r%d = ", n, i);
+    for (int k = 0; k < p->n; k++)
+      ag_text_add(t, "%s%s_LOAD(m[%d]) * x%d",
+                  k == 0        ? ""
+                  : k % ON_LINE ? " + "
+                                : " +\n      ",
+                  upper, i > k ? k * p->across + i : i * p->across + k, k);
+    ag_text_add(t, ";\n");
+  }
+  for (int i = 0; i < p->n; i++) ag_text_add(t, "  %s_STORE(x[%d], r%d);\n", upper, i * p->down, i);
+  ag_text_add(t, "}\n\n");
+}
+
+/* One function for each kind of product. */
+static void functions_of(ag_text *t, const ag_printer *printer, const char *name,
+                         void (*one)(ag_text *, const ag_header *, const ag_product *,
+                                     const char *)) {
   const ag_products *all = printer->plan->products;
   for (int k = 0; all && k < all->count; k++) {
     bool first = true;
     for (int l = 0; l < k; l++) first &= !ag_same_product(&all->of[l], &all->of[k]);
-    if (first) function_of(t, printer->header, &all->of[k], name_of(printer, name, k));
+    if (first) one(t, printer->header, &all->of[k], name_of(printer, name, k));
   }
+}
+
+void ag_emit_products(ag_text *t, const ag_printer *printer, const char *name) {
+  functions_of(t, printer, name, function_of);
+}
+
+void ag_emit_batch_products(ag_text *t, const ag_printer *printer, const char *name) {
+  functions_of(t, printer, name, batch_function_of);
 }
 
 void ag_emit_product_calls(ag_text *t, const ag_printer *printer, const char *name) {

@@ -7,6 +7,8 @@
 
 /* The function for all columns, one for each kind of these, of the function `name`; nothing where the printer's plan has none. */
 void ag_emit_products(ag_text *text, const ag_printer *printer, const char *name);
+/* The same of a batch. */
+void ag_emit_batch_products(ag_text *text, const ag_printer *printer, const char *name);
 /* Its calls. */
 void ag_emit_product_calls(ag_text *text, const ag_printer *printer, const char *name);
 

@@ -183,8 +183,8 @@ void ag_name_statements(ag_printer *p) {
     all.places *= 2;
   all.names = ag_alloc(arena, all.places * sizeof *all.names);
   /* what else a function's text names */
-  static const char *const others[] = {"in",     "out",    "trig", "none",    "bits",
-                                       "angles", "status", "work", "waiting", "masks"};
+  static const char *const others[] = {"in",     "out",  "trig",    "none",  "bits",    "angles",
+                                       "status", "work", "waiting", "masks", "infinite"};
   for (size_t k = 0; k < sizeof others / sizeof *others; k++) (void)take(&all, others[k]);
   for (int i = 0; i < plan->graph->function->in.nquantities; i++)
     (void)take(&all, plan->graph->function->in.quantities[i].name); /* parameters, by row */

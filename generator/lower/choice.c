@@ -231,7 +231,7 @@ ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function) {
     plan = shorten_by_products(function->graph, target, plan, size, header->arena);
     if (!plan->products) shorten_by_lanes(header, function, plan, size);
   }
-  if (target->batch) plan->vectors = ag_schedule_vectors(plan, header->arena);
+  if (target->batch) plan->vectors = ag_schedule_vectors(plan, function->graph, header->arena);
   return plan;
 }
 

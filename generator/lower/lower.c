@@ -12,7 +12,7 @@
 ag_plan *ag_lower(const ag_graph *graph, const ag_target *target, ag_arena *arena) {
   ag_plan *plan = target->small ? ag_lower_shortest(graph, target, arena)
                                 : ag_schedule_as_asked(graph, target, arena);
-  if (target->batch) plan->vectors = ag_schedule_vectors(plan, arena);
+  if (target->batch) plan->vectors = ag_schedule_vectors(plan, graph, arena);
   return plan;
 }
 

@@ -78,6 +78,8 @@ struct ag_plan {
       inside; /* by node of the guard: known only where graph->first holds; NULL: all are always known */
   const bool *carried; /* by node: of these, what the other way asks for where graph->first holds */
   bool stored_tests;   /* whether results are finite is asked when all are stored (stored.h) */
+  const bool *
+      asked; /* of a batch with such tests: by output, whether it is asked; of the others these tell */
   const struct ag_products
       *products; /* results that are products, when all are stored (products.h); NULL: none are */
   const struct ag_repeats *

@@ -215,8 +215,7 @@ static const bool *choose_statements(const ag_graph *graph, ag_arena *arena) {
 
 ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, ag_arena *arena) {
   ag_plan *plan = ag_alloc(arena, sizeof *plan);
-  /* in batches vectors are asked for several results at once, and --branchless leaves out no test */
-  const bool behind = part && !target->batch && !target->branchless;
+  const bool behind = part && !target->branchless; /* which leaves out no test */
   ag_graph *stored = behind ? ag_test_stored(graph, arena) : NULL;
   if (stored) graph = stored;
   *plan = (ag_plan){.target = target, .part = part, .stored_tests = stored != NULL};
@@ -261,18 +260,25 @@ static void ask_in_place(ag_sequence *way, ag_arena *arena) {
  * load early. */
 static int batch_part_of(const ag_plan *plan, ag_arena *arena) {
   const int operations = ag_count(plan->graph, AG_GENERAL, arena);
-  const bool shorter = plan->part > 0 && plan->part <= AG_BATCH_PART;
-  if (plan->target->parts != AG_PARTS_LONG || shorter || operations <= 2 * AG_BATCH_PART)
-    return plan->part;
+  if (plan->target->parts != AG_PARTS_LONG || operations <= 2 * AG_BATCH_PART) return plan->part;
   return AG_BATCH_PART;
 }
 
-const ag_plan *ag_schedule_vectors(const ag_plan *plan, ag_arena *arena) {
+const ag_plan *ag_schedule_vectors(const ag_plan *plan, const ag_graph *graph, ag_arena *arena) {
   ag_plan *vectors = ag_alloc(arena, sizeof *vectors);
   *vectors = *plan;
   vectors->part = batch_part_of(plan, arena);
   vectors->inside = vectors->carried = NULL;
   vectors->repeats = NULL;
+  if (plan->products) {
+    vectors->asked = ag_asked_results(graph, arena);
+  } else if (
+      plan->stored_tests) { /* vectors ask for several results at once where these are made */
+    vectors->stored_tests = false;
+    vectors->graph = graph;
+    vectors->own = (ag_sequence){.graph = graph, .results = &graph->ways[AG_GENERAL]};
+    keep_own(&vectors->own, choose_statements(graph, arena), arena);
+  }
   ask_in_place(&vectors->own, arena);
   if (plan->fast) {
     vectors->fast = ag_alloc(arena, sizeof *vectors->fast);

@@ -12,8 +12,8 @@ ag_plan *ag_schedule(const ag_graph *graph, const ag_target *target, int part, a
 /* The same, in parts where the target asks for them or the graph is long. */
 ag_plan *ag_schedule_as_asked(const ag_graph *graph, const ag_target *target, ag_arena *arena);
 
-/* The same for functions of several states at once. */
-const ag_plan *ag_schedule_vectors(const ag_plan *plan, ag_arena *arena);
+/* The same for functions of several states at once; graph: the one that was scheduled. */
+const ag_plan *ag_schedule_vectors(const ag_plan *plan, const ag_graph *graph, ag_arena *arena);
 
 /* Adds the operations of the guard of a graph with two ways. */
 void ag_add_guard(ag_cost *cost, const ag_graph *graph, ag_arena *arena);

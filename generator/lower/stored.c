@@ -47,6 +47,31 @@ static bool asks_for_all(const ag_graph *graph, const bool *told, bool *result) 
   return count >= LEAST;
 }
 
+/* By node, whether one of these questions is about it. */
+static bool *asked_numbers(const ag_dag *dag, const alternatives *list, ag_arena *arena) {
+  bool *asked = ag_alloc(arena, ((size_t)dag->count + 1) * sizeof *asked);
+  for (int k = 0; k < list->count; k++) {
+    const ag_node *n = &dag->nodes[list->of[k]];
+    if (n->op == AG_PROBE) asked[n->a] = true;
+  }
+  return asked;
+}
+
+bool *ag_asked_results(const ag_graph *graph, ag_arena *arena) {
+  const ag_way *way = &graph->ways[AG_GENERAL];
+  const ag_status_bit *finite = not_finite(way);
+  alternatives list = {.of = ag_alloc(arena, ((size_t)graph->dag.count + 1) * sizeof *list.of)};
+  if (finite) list_alternatives(&graph->dag, finite->node, &list);
+  bool *asked = asked_numbers(&graph->dag, &list, arena);
+  bool *results = ag_alloc(arena, (size_t)(way->noutputs + 1) * sizeof *results);
+  for (int e = 0; e < way->noutputs; e++) {
+    const ag_id id = ag_without_sign(&graph->dag, way->outputs[e]);
+    results[e] = asked[id];
+    asked[id] = false; /* once */
+  }
+  return results;
+}
+
 /* Gives NOT_FINITE the condition `rest`, and lists the nodes that the way is made of then; live: by node. */
 static void replace_condition(ag_graph *graph, ag_id rest, bool *live, ag_arena *arena) {
   ag_way *way = &graph->ways[AG_GENERAL];
@@ -70,10 +95,8 @@ ag_graph *ag_test_stored(const ag_graph *graph, ag_arena *arena) {
   alternatives list = {.of = ag_alloc(arena, count * sizeof *list.of)};
   list_alternatives(&graph->dag, finite->node, &list);
   const ag_node *nodes = graph->dag.nodes;
-  bool *asked = ag_alloc(arena, count * sizeof *asked);
+  const bool *asked = asked_numbers(&graph->dag, &list, arena);
   bool *result = ag_alloc(arena, count * sizeof *result);
-  for (int k = 0; k < list.count; k++)
-    if (nodes[list.of[k]].op == AG_PROBE) asked[nodes[list.of[k]].a] = true;
   if (!asks_for_all(graph, ag_told_finite(&graph->dag, asked, arena), result)) return NULL;
   ag_graph *apart = ag_graph_copy(arena, graph);
   ag_id rest = ag_bool(&apart->dag, false);

@@ -9,4 +9,7 @@
  * (emit/probe.h). NULL: it is not all results that are asked for, or more than NOT_FINITE is made of the answers. */
 ag_graph *ag_test_stored(const ag_graph *graph, ag_arena *arena);
 
+/* By output, whether NOT_FINITE of the graph itself is made of the question whether that number is finite. */
+bool *ag_asked_results(const ag_graph *graph, ag_arena *arena);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* derivative_batch_test.c: a batch of a function with derivatives against the plain one, state by state: the same bits and the
- * same status; masked, singular and NaN states among them. Compiled by batch.sh with the header and its names:
+ * same status; masked and singular states, NaN and numbers that overflow among them. Compiled by batch.sh with the header and its names:
  *   HEADER, IN, OUT, PLAIN, BATCH   the plain one's structs, the two functions
  *   REAL, AT_ONCE                     the number, how many states a batch has
  *   QUATERNION                      the base has one, which gets the norm 1 */
@@ -24,6 +24,7 @@ static double uniform(void) { /* xorshift64, [-1, 1) */
 static void draw(REAL in[READ], int s) {
   for (int i = 0; i < READ; i++) in[i] = (REAL)(s % 2 ? (double)(uniform() > 0) : 2 * uniform());
   if (s % 20 == 19) in[s % READ] = (REAL)NAN;
+  if (s % 20 == 9) in[s % READ] = (REAL)(sizeof(REAL) == sizeof(float) ? 1e30 : 1e200);
 #ifdef QUATERNION
   IN *as = (void *)in;
   REAL *q = (REAL *)&as->base.quat;
