@@ -70,12 +70,13 @@ static const char *name_of(const ag_printer *p) {
                    p->plan->graph->function->name);
 }
 
-/* Whether results that are asked for are finite, when all are stored: by the sum of some, as inputs are asked for. */
-static void test_stored(ag_text *t, const ag_printer *p) {
+/* Results that are products, and in which states one of all results is not finite: of the others by the sum of some, as inputs are
+ * asked for. */
+static void store_products(ag_text *t, const ag_printer *p) {
   enum { AT_ONCE = 8 };
   const ag_header *h = p->header;
+  ag_emit_batch_product_calls(t, p, name_of(p));
   ag_text line = {.arena = h->arena};
-  ag_text_add(&line, "const %s_batch_mask infinite = ", h->prefix);
   int count = 0;
   for (int i = 0; i < p->plan->graph->function->out.nelements; i++) {
     if (!p->plan->asked[i]) continue;
@@ -85,8 +86,7 @@ static void test_stored(ag_text *t, const ag_printer *p) {
                 ag_probe_scale(h), h->upper, access);
     count++;
   }
-  ag_text_add(&line, ");");
-  ag_emit_broken(t, p->indent, line.chars);
+  if (count) ag_emit_statement(t, p, ag_printf(h->arena, "infinite |= %s);", line.chars));
 }
 
 /* Stores the outputs of a way, less those that its parts store, and the status of every state. */
@@ -101,8 +101,7 @@ static void store_results(ag_text *t, const ag_printer *p, ag_parts *parts,
     ag_emit_output(&line, p, way, i);
     ag_emit_statement(t, p, line.chars);
   }
-  ag_emit_product_calls(t, p, name_of(p));
-  if (p->plan->asked) test_stored(t, p);
+  if (p->plan->products) store_products(t, p);
   for (int i = 0; i < way->results->nstatus; i++)
     ag_emit_loads(t, parts, way, way->results->status[i].node);
   const int count = way->results->nstatus;

@@ -3,6 +3,7 @@
 #include "emit/products.h"
 
 #include "emit/access.h"
+#include "emit/probe.h"
 #include "lower/products.h"
 
 /* Bytes of the longest vector. */
@@ -90,29 +91,34 @@ static void function_of(ag_text *t, const ag_header *h, const ag_product *p, con
               h->upper);
 }
 
-/* The same of every state of a batch. */
+/* Where an element of a symmetric matrix stands, of which each row ends at the diagonal. */
+static int below_diagonal(int i, int k) {
+  return i > k ? i * (i + 1) / 2 + k : k * (k + 1) / 2 + i;
+}
+
+/* The same of every state of a batch. Structs of batches stand at any place, vectors of their own at multiples of their size: these
+ * are read faster. */
 static void batch_function_of(ag_text *t, const ag_header *h, const ag_product *p,
                               const char *name) {
-  enum { ON_LINE = 3 };
   const char *n = h->prefix, *upper = h->upper;
   ag_text_add(t,
-              "/* M x in place of x, a column of a matrix with %d columns; M has %d, of which it "
-              "takes %d, and is symmetric. */\n"
-              "static %s_PART void %s(%s_real m[][%s_K], %s_real x[][%s_K]) {\n%s",
-              p->down, p->across, p->n, upper, name, n, upper, n, upper, AG_IN_ORDER);
+              "/* M x in place of x, a column of a matrix with %d columns; m: the rows of M, which "
+              "is symmetric, up to the diagonal. Returns\n * in which states a result is not "
+              "finite. */\n"
+              "static %s_PART %s_batch_mask %s(const %s_batch *m, %s_real x[][%s_K]) {\n%s",
+              p->down, upper, n, name, n, n, upper, AG_IN_ORDER);
   for (int i = 0; i < p->n; i++)
     ag_text_add(t, "  const %s_batch x%d = %s_LOAD(x[%d]);\n", n, i, upper, i * p->down);
+  ag_text finite = {.arena = h->arena};
   for (int i = 0; i < p->n; i++) {
-    ag_text_add(t, "  const %s_batch r%d = ", n, i);
+    ag_text sum = {.arena = h->arena};
     for (int k = 0; k < p->n; k++)
-      ag_text_add(t, "%s%s_LOAD(m[%d]) * x%d",
-                  k == 0        ? ""
-                  : k % ON_LINE ? " + "
-                                : " +\n      ",
-                  upper, i > k ? k * p->across + i : i * p->across + k, k);
-    ag_text_add(t, ";\n");
+      ag_text_add(&sum, "%sm[%d] * x%d", k ? " + " : "", below_diagonal(i, k), k);
+    ag_emit_broken(t, "  ", ag_printf(h->arena, "const %s_batch r%d = %s;", n, i, sum.chars));
+    ag_text_add(&finite, "%s%s * r%d", i ? " + " : "", ag_probe_scale(h), i);
   }
   for (int i = 0; i < p->n; i++) ag_text_add(t, "  %s_STORE(x[%d], r%d);\n", upper, i * p->down, i);
+  ag_emit_broken(t, "  ", ag_printf(h->arena, "return %s_PROBE(%s);", upper, finite.chars));
   ag_text_add(t, "}\n\n");
 }
 
@@ -145,4 +151,36 @@ void ag_emit_product_calls(ag_text *t, const ag_printer *printer, const char *na
                       ag_printf(h->arena, "%s(&out->%s, &out->%s);", name_of(printer, name, k),
                                 ag_emit_access(h, &out[all->of[k].matrix]),
                                 ag_emit_access(h, &out[all->of[k].column])));
+}
+
+/* The rows of the matrix of the k-th product, where they are not those of the one before. */
+static void load_matrix(ag_text *t, const ag_printer *printer, int k) {
+  const ag_header *h = printer->header;
+  const ag_product *p = &printer->plan->products->of[k];
+  const ag_element *out = printer->plan->graph->function->out.elements;
+  if (k > 0 && p[-1].matrix == p->matrix) return;
+  for (int i = 0; i < p->n; i++)
+    for (int j = 0; j <= i; j++)
+      ag_emit_statement(t, printer,
+                        ag_printf(h->arena, "m[%d] = %s_LOAD(out->%s);", below_diagonal(i, j),
+                                  h->upper,
+                                  ag_emit_access(h, &out[p->matrix + i * p->across + j])));
+}
+
+void ag_emit_batch_product_calls(ag_text *t, const ag_printer *printer, const char *name) {
+  const ag_header *h = printer->header;
+  const ag_products *all = printer->plan->products;
+  const ag_element *out = printer->plan->graph->function->out.elements;
+  int most = 0;
+  for (int k = 0; k < all->count; k++) most = all->of[k].n > most ? all->of[k].n : most;
+  ag_emit_statement(t, printer,
+                    ag_printf(h->arena, "%s_batch m[%d];", h->prefix, most * (most + 1) / 2));
+  ag_emit_statement(t, printer,
+                    ag_printf(h->arena, "%s_batch_mask infinite = none != none;", h->prefix));
+  for (int k = 0; k < all->count; k++) {
+    load_matrix(t, printer, k);
+    ag_emit_statement(t, printer,
+                      ag_printf(h->arena, "infinite |= %s(m, &out->%s);", name_of(printer, name, k),
+                                ag_emit_access(h, &out[all->of[k].column])));
+  }
 }

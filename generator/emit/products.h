@@ -11,5 +11,7 @@ void ag_emit_products(ag_text *text, const ag_printer *printer, const char *name
 void ag_emit_batch_products(ag_text *text, const ag_printer *printer, const char *name);
 /* Its calls. */
 void ag_emit_product_calls(ag_text *text, const ag_printer *printer, const char *name);
+/* The same of a batch, whose plan has products; in the states `infinite` one of these is not finite. */
+void ag_emit_batch_product_calls(ag_text *text, const ag_printer *printer, const char *name);
 
 #endif

@@ -183,8 +183,8 @@ void ag_name_statements(ag_printer *p) {
     all.places *= 2;
   all.names = ag_alloc(arena, all.places * sizeof *all.names);
   /* what else a function's text names */
-  static const char *const others[] = {"in",     "out",  "trig",    "none",  "bits",    "angles",
-                                       "status", "work", "waiting", "masks", "infinite"};
+  static const char *const others[] = {"in",     "out",    "trig", "none",    "bits",
+                                       "angles", "status", "work", "waiting", "masks"};
   for (size_t k = 0; k < sizeof others / sizeof *others; k++) (void)take(&all, others[k]);
   for (int i = 0; i < plan->graph->function->in.nquantities; i++)
     (void)take(&all, plan->graph->function->in.quantities[i].name); /* parameters, by row */
@@ -193,6 +193,9 @@ void ag_name_statements(ag_printer *p) {
   static const char *const of_parts[] = {"w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8"};
   for (size_t k = 0; plan->split && k < sizeof of_parts / sizeof *of_parts; k++)
     (void)take(&all, of_parts[k]);
+  static const char *const of_products[] = {"m", "infinite"};
+  for (size_t k = 0; plan->products && k < sizeof of_products / sizeof *of_products; k++)
+    (void)take(&all, of_products[k]);
   static const char *const of_links[] = {"link", "known", "joint"};
   for (size_t k = 0; plan->repeats && k < sizeof of_links / sizeof *of_links; k++)
     (void)take(&all, of_links[k]);

@@ -79,7 +79,7 @@ struct ag_plan {
   const bool *carried; /* by node: of these, what the other way asks for where graph->first holds */
   bool stored_tests;   /* whether results are finite is asked when all are stored (stored.h) */
   const bool *
-      asked; /* of a batch with such tests: by output, whether it is asked; of the others these tell */
+      asked; /* of a batch with products: by output, whether it is asked behind these, which ask for themselves */
   const struct ag_products
       *products; /* results that are products, when all are stored (products.h); NULL: none are */
   const struct ag_repeats *

@@ -271,7 +271,12 @@ const ag_plan *ag_schedule_vectors(const ag_plan *plan, const ag_graph *graph, a
   vectors->inside = vectors->carried = NULL;
   vectors->repeats = NULL;
   if (plan->products) {
-    vectors->asked = ag_asked_results(graph, arena);
+    bool *asked = ag_asked_results(graph, arena);
+    for (int k = 0; k < plan->products->count; k++) {
+      const ag_product *p = &plan->products->of[k];
+      for (int i = 0; i < p->n; i++) asked[p->column + i * p->down] = false;
+    }
+    vectors->asked = asked;
   } else if (
       plan->stored_tests) { /* vectors ask for several results at once where these are made */
     vectors->stored_tests = false;

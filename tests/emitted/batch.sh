@@ -75,7 +75,7 @@ done
 sampled 5 "youbot_arm, masks, rotors, wrench: dachd" batched youbot_arm "$rows" dachd double ''
 sampled 5 "gripper, mimic joints, floating: dfd" batched gripper 'base = "floating", groups = {}' dfd double -DQUATERNION
 products() {
-  batched "$1" 'groups = {}' dfd "$2" '' && grep -q '^static R.*_PART void r.*_dfd_batch_product_1(' r.h
+  batched "$1" 'groups = {}' dfd "$2" '' && grep -q '^static R.*_PART r.*_dfd_batch_product_1(' r.h
 }
 sampled 5 "gen3_6dof, M^-1 times columns by one text: dfd" products gen3_6dof double
 sampled 5 "iiwa7, M^-1 times columns by one text: dfd in float" products iiwa7 float
