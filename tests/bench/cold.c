@@ -2,7 +2,7 @@
 /* cold.c: what a generated function takes when it is not in the caches; cold.sh compiles it, with one or two headers of achdgen:
  *   NEW_HEADER, and OLD_HEADER where there are two   named new and old
  * Three times of one call, medians of TURNS in which the contestants take turns, each time at another state:
- *   warm          called just before
+ *   warm          called three times just before: after a flush once is not enough
  *   after others  after OTHERS bytes of other code and as many of other data, which leave nothing in the first-level caches, the
  *                 cache of decoded instructions and the predictors of jumps, while the second level keeps the function
  *   flushed       after clflush of the program's code and constants, of inputs and results, and of the stack
@@ -22,7 +22,7 @@
 #include <time.h>
 #include <x86intrin.h>
 
-enum { TURNS = 1001, OTHERS = 256 * 1024, LINE = 64, STACK = 32 * 1024 };
+enum { TURNS = 1001, WARM = 3, OTHERS = 256 * 1024, LINE = 64, STACK = 32 * 1024 };
 
 static uint64_t state = 88172645463325252u;
 static double uniform(void) { /* xorshift64, [-1, 1) */
@@ -98,7 +98,7 @@ static __attribute__((noinline)) double ticks(void (*function)(void)) {
 
 static double one(int how, void (*function)(void)) {
   draw();
-  if (how == 0) function();
+  for (int k = 0; how == 0 && k < WARM; k++) function();
   if (how == 1) run_others(), function(), run_others(); /* flushing took the others away, too */
   if (how == 2) flush_all();
   const double nothing = ticks(call_nothing); /* the stop watch itself is warm */
