@@ -97,16 +97,21 @@ static int below_diagonal(int i, int k) {
 }
 
 /* The same of every state of a batch. Structs of batches stand at any place, vectors of their own at multiples of their size: these
- * are read faster. */
+ * are read faster. Functions that return vectors longer than the CPU's are warned of. */
 static void batch_function_of(ag_text *t, const ag_header *h, const ag_product *p,
                               const char *name) {
   const char *n = h->prefix, *upper = h->upper;
   ag_text_add(t,
               "/* M x in place of x, a column of a matrix with %d columns; m: the rows of M, which "
-              "is symmetric, up to the diagonal. Returns\n * in which states a result is not "
-              "finite. */\n"
-              "static %s_PART %s_batch_mask %s(const %s_batch *m, %s_real x[][%s_K]) {\n%s",
-              p->down, upper, n, name, n, n, upper, AG_IN_ORDER);
+              "is symmetric, up to the diagonal; infinite:\n * in which states a number is not "
+              "finite. */\n",
+              p->down);
+  ag_emit_broken(t, "",
+                 ag_printf(h->arena,
+                           "static %s_PART void %s(const %s_batch *m, %s_real x[][%s_K], "
+                           "%s_batch_mask *infinite) {",
+                           upper, name, n, n, upper, n));
+  ag_text_add(t, AG_IN_ORDER);
   for (int i = 0; i < p->n; i++)
     ag_text_add(t, "  const %s_batch x%d = %s_LOAD(x[%d]);\n", n, i, upper, i * p->down);
   ag_text finite = {.arena = h->arena};
@@ -118,7 +123,7 @@ static void batch_function_of(ag_text *t, const ag_header *h, const ag_product *
     ag_text_add(&finite, "%s%s * r%d", i ? " + " : "", ag_probe_scale(h), i);
   }
   for (int i = 0; i < p->n; i++) ag_text_add(t, "  %s_STORE(x[%d], r%d);\n", upper, i * p->down, i);
-  ag_emit_broken(t, "  ", ag_printf(h->arena, "return %s_PROBE(%s);", upper, finite.chars));
+  ag_emit_broken(t, "  ", ag_printf(h->arena, "*infinite |= %s_PROBE(%s);", upper, finite.chars));
   ag_text_add(t, "}\n\n");
 }
 
@@ -180,7 +185,7 @@ void ag_emit_batch_product_calls(ag_text *t, const ag_printer *printer, const ch
   for (int k = 0; k < all->count; k++) {
     load_matrix(t, printer, k);
     ag_emit_statement(t, printer,
-                      ag_printf(h->arena, "infinite |= %s(m, &out->%s);", name_of(printer, name, k),
+                      ag_printf(h->arena, "%s(m, &out->%s, &infinite);", name_of(printer, name, k),
                                 ag_emit_access(h, &out[all->of[k].column])));
   }
 }
