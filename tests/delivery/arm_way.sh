@@ -52,16 +52,22 @@ check "as docs/runtime.md shows it" diff shown moved
 check "the slide is 0.10 m" sh -c "sed -n 's/^tool at \([-0-9.]*\) \([-0-9.]*\) .*/\1 \2/p' moved |
   awk '{ d = sqrt((\$1 + 0.4736)^2 + (\$2 + 0.2860)^2); exit !(d > 0.095 && d < 0.105) }'"
 
-# Ctrl-C, in real time: it is braked, held, and the program ends by itself.
-./arm real-time >stopped 2>&1 &
-program=$!
-sleep 1
-kill -INT $program
-code=0
-wait $program || code=$?
+# Ctrl-C, in real time: it is braked, held, and the program ends by itself. Other programs can make a cycle so late that the loop raises a fault;
+# then once more.
+is_stopped() { [ "$(sed -n 's/^ *[0-9.]* s: //p' stopped | tr '\n' ' ')" = 'stop approach stop ' ] && grep -q 'fault 0$' stopped; }
+was_late() { awk '/cycles began late by/ { late = $(NF - 2) } END { exit !(late > 300) }' stopped; } # by more than 300 us
+for _ in 1 2 3 4 5; do
+  ./arm real-time >stopped 2>&1 &
+  program=$!
+  sleep 1
+  kill -INT $program
+  code=0
+  wait $program || code=$?
+  if is_stopped || ! was_late; then break; fi
+done
 check "Ctrl-C ends the program" [ $code -eq 1 ]
 check "... which says so" grep -qx 'asked to end: braked and held' stopped
-check "... in a stop, without a fault" sh -c "sed -n 's/^ *[0-9.]* s: //p' stopped | tr '\n' ' ' | grep -qx 'stop approach stop ' && grep -q 'fault 0$' stopped"
+check "... in a stop, without a fault" is_stopped
 check "... and tells how late cycles were" grep -q 'cycles began late by' stopped
 
 # stops NAME FLAGS...: by the table alone.
