@@ -60,12 +60,12 @@ for _ in 1 2 3 4 5; do
   ./arm real-time >stopped 2>&1 &
   program=$!
   sleep 1
-  kill -INT $program
+  kill -INT "$program"
   code=0
-  wait $program || code=$?
+  wait "$program" || code=$?
   if is_stopped || ! was_late; then break; fi
 done
-check "Ctrl-C ends the program" [ $code -eq 1 ]
+check "Ctrl-C ends the program" [ "$code" -eq 1 ]
 check "... which says so" grep -qx 'asked to end: braked and held' stopped
 check "... in a stop, without a fault" is_stopped
 check "... and tells how late cycles were" grep -q 'cycles began late by' stopped
