@@ -7,7 +7,6 @@
 #include "emit/language_batch.h"
 #include "emit/limits.h"
 #include "emit/parts.h"
-#include "emit/probe.h"
 #include "emit/products.h"
 #include "emit/trig.h"
 #include "graph/status.h"
@@ -70,23 +69,23 @@ static const char *name_of(const ag_printer *p) {
                    p->plan->graph->function->name);
 }
 
-/* Results that are products, and in which states one of all results is not finite: of the others by the sum of some, as inputs are
- * asked for. */
+/* Results that are products, and in which states one of all results is not finite. */
 static void store_products(ag_text *t, const ag_printer *p) {
-  enum { AT_ONCE = 8 };
   const ag_header *h = p->header;
+  const ag_list *out = &p->plan->graph->function->out;
   ag_emit_batch_product_calls(t, p, name_of(p));
-  ag_text line = {.arena = h->arena};
+  const char **asked = ag_alloc(h->arena, (size_t)(out->nelements + 1) * sizeof *asked);
   int count = 0;
-  for (int i = 0; i < p->plan->graph->function->out.nelements; i++) {
-    if (!p->plan->asked[i]) continue;
-    const char *access = ag_emit_access(h, &p->plan->graph->function->out.elements[i]);
-    const char *begin = ag_printf(h->arena, "%s%s_PROBE(", count ? ") | " : "", h->upper);
-    ag_text_add(&line, "%s%s * %s_LOAD(out->%s)", count % AT_ONCE ? " + " : begin,
-                ag_probe_scale(h), h->upper, access);
-    count++;
-  }
-  if (count) ag_emit_statement(t, p, ag_printf(h->arena, "infinite |= %s);", line.chars));
+  for (int i = 0; i < out->nelements; i++)
+    if (p->plan->asked[i])
+      asked[count++] =
+          ag_printf(h->arena, "%s_LOAD(out->%s)", h->upper, ag_emit_access(h, &out->elements[i]));
+  if (count == 0) return;
+  ag_text line = {.arena = h->arena};
+  ag_text_add(&line, "infinite |= ");
+  ag_emit_infinite(&line, h, asked, count, AG_ASKED_AT_ONCE);
+  ag_text_add(&line, ";");
+  ag_emit_statement(t, p, line.chars);
 }
 
 /* Stores the outputs of a way, less those that its parts store, and the status of every state. */

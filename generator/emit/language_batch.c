@@ -25,15 +25,21 @@ static void operand_of(ag_text *t, const ag_printer *p, const ag_node *n, ag_id 
     operand(t, p, id);
 }
 
-/* Whether inputs are finite: by the sum of some, each times what keeps it finite, as below. */
-static void inputs_are_finite(ag_text *t, const ag_printer *p, const ag_node *n) {
-  enum { AT_ONCE = 8 };
-  for (int i = n->a; i <= n->b; i++) {
-    const bool first = (i - n->a) % AT_ONCE == 0;
-    if (first) ag_text_add(t, "%s%s_PROBE(", i == n->a ? "" : ") | ", p->header->upper);
-    ag_text_add(t, "%s%s * %s", first ? "" : " + ", ag_probe_scale(p->header), ag_emit_input(p, i));
+void ag_emit_infinite(ag_text *t, const ag_header *h, const char *const *numbers, int count,
+                      int at_once) {
+  for (int k = 0; k < count; k++) {
+    const bool first = k % at_once == 0;
+    if (first) ag_text_add(t, "%s%s_PROBE(", k ? ") | " : "", h->upper);
+    ag_text_add(t, "%s%s * %s", first ? "" : " + ", ag_probe_scale(h), numbers[k]);
   }
   ag_text_add(t, ")");
+}
+
+static void inputs_are_finite(ag_text *t, const ag_printer *p, const ag_node *n) {
+  const int count = n->b - n->a + 1;
+  const char **inputs = ag_alloc(p->header->arena, (size_t)count * sizeof *inputs);
+  for (int k = 0; k < count; k++) inputs[k] = ag_emit_input(p, n->a + k);
+  ag_emit_infinite(t, p->header, inputs, count, AG_ASKED_AT_ONCE);
 }
 
 /* Sines were made here, of angles that need them. */
@@ -76,19 +82,20 @@ static void collect(questions *q, const ag_printer *p, ag_id id) {
   }
 }
 
-/* Whether one of some numbers is not finite: their sum, each times what keeps it finite, is not either. One instruction each,
- * and one question. Returns whether there are several. */
+/* Whether one of some numbers is not finite, by one question. Returns whether there are several. */
 static bool asked_together(ag_text *t, const ag_printer *p, const ag_node *n) {
   questions q = {0};
   collect(&q, p, n->a);
   collect(&q, p, n->b);
   if (q.nfinite < 2) return false;
-  ag_text_add(t, "%s%s_PROBE(", q.nothers ? "(" : "", p->header->upper);
+  if (q.nothers) ag_text_add(t, "(");
+  const char **finite = ag_alloc(p->header->arena, (size_t)q.nfinite * sizeof *finite);
   for (int k = 0; k < q.nfinite; k++) {
-    ag_text_add(t, "%s%s * ", k ? " + " : "", ag_probe_scale(p->header));
-    ag_emit_bound(t, p, q.finite[k], AG_PRODUCT + 1);
+    ag_text number = {.arena = p->header->arena};
+    ag_emit_bound(&number, p, q.finite[k], AG_PRODUCT + 1);
+    finite[k] = number.chars;
   }
-  ag_text_add(t, ")");
+  ag_emit_infinite(t, p->header, finite, q.nfinite, q.nfinite);
   for (int k = 0; k < q.nothers; k++) {
     ag_text_add(t, " | ");
     ag_emit_bound(t, p, q.others[k], AG_PRIMARY);

@@ -3,7 +3,7 @@
 #include "emit/products.h"
 
 #include "emit/access.h"
-#include "emit/probe.h"
+#include "emit/language_batch.h"
 #include "lower/products.h"
 
 /* Bytes of the longest vector. */
@@ -114,16 +114,20 @@ static void batch_function_of(ag_text *t, const ag_header *h, const ag_product *
   ag_text_add(t, AG_IN_ORDER);
   for (int i = 0; i < p->n; i++)
     ag_text_add(t, "  const %s_batch x%d = %s_LOAD(x[%d]);\n", n, i, upper, i * p->down);
-  ag_text finite = {.arena = h->arena};
+  const char **results = ag_alloc(h->arena, (size_t)p->n * sizeof *results);
   for (int i = 0; i < p->n; i++) {
     ag_text sum = {.arena = h->arena};
     for (int k = 0; k < p->n; k++)
       ag_text_add(&sum, "%sm[%d] * x%d", k ? " + " : "", below_diagonal(i, k), k);
     ag_emit_broken(t, "  ", ag_printf(h->arena, "const %s_batch r%d = %s;", n, i, sum.chars));
-    ag_text_add(&finite, "%s%s * r%d", i ? " + " : "", ag_probe_scale(h), i);
+    results[i] = ag_printf(h->arena, "r%d", i);
   }
   for (int i = 0; i < p->n; i++) ag_text_add(t, "  %s_STORE(x[%d], r%d);\n", upper, i * p->down, i);
-  ag_emit_broken(t, "  ", ag_printf(h->arena, "*infinite |= %s_PROBE(%s);", upper, finite.chars));
+  ag_text infinite = {.arena = h->arena};
+  ag_text_add(&infinite, "*infinite |= ");
+  ag_emit_infinite(&infinite, h, results, p->n, p->n);
+  ag_text_add(&infinite, ";");
+  ag_emit_broken(t, "  ", infinite.chars);
   ag_text_add(t, "}\n\n");
 }
 
