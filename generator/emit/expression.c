@@ -245,16 +245,17 @@ const char *ag_emit_type_of(const ag_printer *p, bool boolean) {
   return ag_printf(p->header->arena, boolean ? l->boolean : l->real, p->header->prefix);
 }
 
-void ag_emit_block(const ag_printer *p) {
-  *p->said = 0;
-}
-
 /* Where a declaration ends in a text: further values of its type can follow behind a comma. */
 typedef struct ag_declared {
   const ag_text *text;
   size_t end;
   const char *type, *indent;
 } ag_declared;
+
+void ag_emit_block(const ag_printer *p) {
+  *p->said = 0;
+  *p->last = (ag_declared){.text = NULL}; /* the next text may stand where the last one stood */
+}
 
 /* Ends the declaration before by a comma, where it is of the same type and nothing stands between. */
 static bool goes_on(ag_text *t, const ag_printer *p, const char *type) {

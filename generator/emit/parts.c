@@ -309,7 +309,7 @@ static bool names(const char *text, const char *parameter) {
   for (const char *at = strstr(text, parameter); at; at = strstr(at + 1, parameter)) {
     const int before = (unsigned char)(at == text ? ' ' : at[-1]),
               behind = (unsigned char)at[length];
-    if (strchr(" (-&+!~,){", before) && strchr("-[ ),", behind)) return true;
+    if (strchr(" \n(-&+!~,){", before) && strchr("-[ \n),", behind)) return true;
   }
   return false;
 }
