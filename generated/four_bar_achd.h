@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:6a1a738bd494c557
+ * body    fnv1a:1334481a262878d4
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -372,26 +372,26 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    *  1  sine and cosine of the joints (state.lua:42)
    *  2  outward: pose, coupler_joint -> coupler (motion.lua:464)
    *  3  outward: pose and twist, coupler_joint -> coupler (motion.lua:497)
-   *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:134)
-   *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:134)
+   *  4  inward: articulated inertia, coupler -> coupler_joint (recursion.lua:135)
+   *  5  inward: articulated inertia, crank -> crank_joint (recursion.lua:135)
    *  6  outward: velocity and acceleration, crank_joint -> crank (motion.lua:281)
    *  7  outward: velocity and acceleration, coupler_joint -> coupler (motion.lua:281)
    *  8  outward: velocity and acceleration, rocker_joint -> rocker (motion.lua:281)
    *  9  outward: forces of crank (state.lua:192)
    * 10  outward: forces of coupler (state.lua:192)
    * 11  outward: forces of rocker (state.lua:192)
-   * 12  inward: bias, rocker -> rocker_joint (recursion.lua:177)
-   * 13  inward: bias, coupler -> coupler_joint (recursion.lua:177)
-   * 14  inward: bias, crank -> crank_joint (recursion.lua:177)
-   * 15  inward: rows, coupler -> coupler_joint (recursion.lua:233)
-   * 16  inward: rows, crank -> crank_joint (recursion.lua:233)
-   * 17  inward: rows, coupler -> coupler_joint (recursion.lua:233)
+   * 12  inward: bias, rocker -> rocker_joint (recursion.lua:178)
+   * 13  inward: bias, coupler -> coupler_joint (recursion.lua:178)
+   * 14  inward: bias, crank -> crank_joint (recursion.lua:178)
+   * 15  inward: rows, coupler -> coupler_joint (recursion.lua:236)
+   * 16  inward: rows, crank -> crank_joint (recursion.lua:236)
+   * 17  inward: rows, coupler -> coupler_joint (recursion.lua:236)
    * 18  rows: acceleration along the rows of pin (state.lua:271)
-   * 19  rows: those along which no joint can move (constraints.lua:260)
-   * 20  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:649)
-   * 21  outward: acceleration, crank_joint -> crank (recursion.lua:290)
-   * 22  outward: acceleration, coupler_joint -> coupler (recursion.lua:290)
-   * 23  outward: acceleration, rocker_joint -> rocker (recursion.lua:290)
+   * 19  rows: those along which no joint can move (constraints.lua:262)
+   * 20  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:647)
+   * 21  outward: acceleration, crank_joint -> crank (recursion.lua:295)
+   * 22  outward: acceleration, coupler_joint -> coupler (recursion.lua:295)
+   * 23  outward: acceleration, rocker_joint -> rocker (recursion.lua:295)
    * 24  outward: twist, rocker_joint -> rocker (motion.lua:422)
    * 25  output: pose of rocker_pin (outputs.lua:191)
    * 26  test: are all inputs and outputs finite? (outputs.lua:202)

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:1a446b03c5aadace
+ * body    fnv1a:3f8838dbc6ce8753
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -488,18 +488,18 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 83  inward: forces, half_arm_2_link -> joint_3 (motion.lua:364)
    * 84  inward: forces, half_arm_1_link -> joint_2 (motion.lua:364)
    * 85  joint space: u = L^-T (tau - h) (joint.lua:134)
-   * 86  rows: effect of joint_7 on tool (constraints.lua:212)
-   * 87  rows: effect of joint_6 on tool (constraints.lua:212)
-   * 88  rows: effect of joint_5 on tool (constraints.lua:212)
-   * 89  rows: effect of joint_4 on tool (constraints.lua:212)
-   * 90  rows: effect of joint_3 on tool (constraints.lua:212)
-   * 91  rows: effect of joint_2 on tool (constraints.lua:212)
+   * 86  rows: effect of joint_7 on tool (constraints.lua:214)
+   * 87  rows: effect of joint_6 on tool (constraints.lua:214)
+   * 88  rows: effect of joint_5 on tool (constraints.lua:214)
+   * 89  rows: effect of joint_4 on tool (constraints.lua:214)
+   * 90  rows: effect of joint_3 on tool (constraints.lua:214)
+   * 91  rows: effect of joint_2 on tool (constraints.lua:214)
    * 92  joint space: K = L^-T J^T A (joint.lua:143)
    * 93  rows: acceleration along the rows of tool (state.lua:258)
-   * 94  rows: those along which no joint can move (constraints.lua:260)
-   * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:323)
-   * 96  rows: solve L nu = r, policy damp (constraints.lua:728)
-   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:560)
+   * 94  rows: those along which no joint can move (constraints.lua:262)
+   * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:330)
+   * 96  rows: solve L nu = r, policy damp (constraints.lua:727)
+   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:557)
    * 98  torques: J^T A nu (achd.lua:29)
    * 99  saturation: clamp (achd.lua:188)
    * 100  joint space: u = L^-T (tau - h) (joint.lua:134)

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:77121dce48993c13
+ * body    fnv1a:253f13da0879c799
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -482,14 +482,14 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:42)
-   *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:134)
-   *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:134)
-   *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:134)
-   *  5  inward: articulated inertia, caster_link_bl -> caster_joint_bl (recursion.lua:134)
-   *  6  inward: articulated inertia, wheel_link_fr -> wheel_joint_fr (recursion.lua:134)
-   *  7  inward: articulated inertia, caster_link_fr -> caster_joint_fr (recursion.lua:134)
-   *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:134)
-   *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:134)
+   *  2  inward: articulated inertia, wheel_link_br -> wheel_joint_br (recursion.lua:135)
+   *  3  inward: articulated inertia, caster_link_br -> caster_joint_br (recursion.lua:135)
+   *  4  inward: articulated inertia, wheel_link_bl -> wheel_joint_bl (recursion.lua:135)
+   *  5  inward: articulated inertia, caster_link_bl -> caster_joint_bl (recursion.lua:135)
+   *  6  inward: articulated inertia, wheel_link_fr -> wheel_joint_fr (recursion.lua:135)
+   *  7  inward: articulated inertia, caster_link_fr -> caster_joint_fr (recursion.lua:135)
+   *  8  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:135)
+   *  9  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:135)
    * 10  inward: L^T D L, base.x (factor.lua:18)
    * 11  outward: velocity and acceleration, caster_joint_fl -> caster_link_fl (motion.lua:281)
    * 12  outward: velocity and acceleration, wheel_joint_fl -> wheel_link_fl (motion.lua:281)
@@ -505,21 +505,21 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 22  outward: forces of wheel_link_bl (state.lua:192)
    * 23  outward: forces of wheel_link_br (state.lua:192)
    * 24  wrench: push (state.lua:180)
-   * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:177)
-   * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:177)
-   * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:177)
-   * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:177)
+   * 25  inward: bias, wheel_link_br -> wheel_joint_br (recursion.lua:178)
+   * 26  inward: bias, wheel_link_bl -> wheel_joint_bl (recursion.lua:178)
+   * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:178)
+   * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:178)
    * 29  rows: acceleration along the rows of platform (state.lua:258)
-   * 30  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:649)
-   * 31  outward: the base (recursion.lua:279)
-   * 32  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:290)
-   * 33  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:290)
-   * 34  outward: acceleration, caster_joint_fr -> caster_link_fr (recursion.lua:290)
-   * 35  outward: acceleration, wheel_joint_fr -> wheel_link_fr (recursion.lua:290)
-   * 36  outward: acceleration, caster_joint_bl -> caster_link_bl (recursion.lua:290)
-   * 37  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:290)
-   * 38  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:290)
-   * 39  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:290)
+   * 30  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:647)
+   * 31  outward: the base (recursion.lua:284)
+   * 32  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:295)
+   * 33  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:295)
+   * 34  outward: acceleration, caster_joint_fr -> caster_link_fr (recursion.lua:295)
+   * 35  outward: acceleration, wheel_joint_fr -> wheel_link_fr (recursion.lua:295)
+   * 36  outward: acceleration, caster_joint_bl -> caster_link_bl (recursion.lua:295)
+   * 37  outward: acceleration, wheel_joint_bl -> wheel_link_bl (recursion.lua:295)
+   * 38  outward: acceleration, caster_joint_br -> caster_link_br (recursion.lua:295)
+   * 39  outward: acceleration, wheel_joint_br -> wheel_link_br (recursion.lua:295)
    * 40  output: base.acc (outputs.lua:68)
    * 41  output: base.wrench_ctrl (outputs.lua:68)
    * 42  torques that would be needed where there is no motor (status.lua:44)

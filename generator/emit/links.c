@@ -26,6 +26,7 @@ struct ag_link_table {
   const ag_graph *graph;
   const ag_repeats *repeats;
   const char *name;
+  const char *what;  /* "link", or "row" of a large system, which is one here */
   int first, nlinks; /* of the rows */
   int ncolumns;
   ag_id **at;  /* by column and link: the constant; -1: no step names it */
@@ -91,9 +92,9 @@ static const char *name_of_link(const ag_link_table *t, int link) {
 }
 
 static void emit_rows(ag_text *text, const ag_link_table *t, const ag_printer *p) {
-  ag_text_add(text, "/* %s: constants of links, each in a row. */\n", t->name);
-  ag_text_add(text, "static const %s_real %s_links[%d][%d] = {\n", t->header->prefix, t->name,
-              t->nlinks, t->ncolumns);
+  ag_text_add(text, "/* %s: constants of %ss, each in a line. */\n", t->name, t->what);
+  ag_text_add(text, "static const %s_real %s_%ss[%d][%d] = {\n", t->header->prefix, t->name,
+              t->what, t->nlinks, t->ncolumns);
   for (int l = 0; l < t->nlinks; l++) {
     ag_text row = {.arena = t->arena};
     ag_text_add(&row, "/* %s */ {", ag_comment(t->arena, name_of_link(t, t->first + l)));
@@ -117,6 +118,7 @@ ag_link_table *ag_emit_link_table(ag_text *text, const ag_printer *p, const char
                        .graph = p->graph,
                        .repeats = repeats,
                        .name = name,
+                       .what = p->graph->dag.alike ? "link" : "row",
                        .first = INT_MAX};
   int last = 0;
   for (int k = 0; k < repeats->count; k++)
@@ -214,8 +216,9 @@ static const char *name_of_any(const ag_link_text *s, const ag_printer *p, ag_id
   const int at = s->table->repeats->place[id] - s->table->repeats->base;
   const int link =
       s->table->repeats->place[id] < 0 ? first_of(s)->link : at / s->table->repeats->stride;
-  const char *whose = link < first_of(s)->link   ? "inner_"
-                      : link > first_of(s)->link ? "outer_"
+  const bool links = s->table->graph->dag.alike;
+  const char *whose = link < first_of(s)->link   ? links ? "inner_" : "before_"
+                      : link > first_of(s)->link ? links ? "outer_" : "behind_"
                                                  : "";
   return ag_printf(s->table->arena, "%s%s", whose, name + length + 1);
 }
@@ -276,7 +279,8 @@ const char *ag_link_place(const ag_link_text *s, ag_id id) {
   if (s->table->repeats->place[id] < 0) return NULL;
   for (int k = 0; k < outer->count; k++)
     if (outer->of[k] == id && s->repeat->common[k]) return NULL;
-  return ag_printf(s->table->arena, "link[%d]", s->table->repeats->place[id] - frame_of(s, 0));
+  return ag_printf(s->table->arena, "%s[%d]", s->table->what,
+                   s->table->repeats->place[id] - frame_of(s, 0));
 }
 
 const char *ag_link_given(const ag_link_text *s, ag_id id) {
@@ -300,18 +304,24 @@ const char *ag_link_function(const ag_link_text *s) {
 const char *ag_link_comment(const ag_link_text *s) {
   const ag_region *regions = s->table->graph->regions;
   const int count = s->repeat->count;
-  return ag_printf(s->table->arena, "%s (%s), and so on to %s: one link.",
-                   regions[first_of(s)->region].title, regions[first_of(s)->region].source,
-                   regions[s->repeat->step[count - 1]->region].title);
+  const ag_region *first = &regions[first_of(s)->region],
+                  *last = &regions[s->repeat->step[count - 1]->region];
+  if (first->row)
+    return ag_printf(s->table->arena, "%s (%s), of %d rows from %s to %s: one row.", first->title,
+                     first->source, count, first->body, last->body);
+  return ag_printf(s->table->arena, "%s (%s), and so on to %s: one link.", first->title,
+                   first->source, last->title);
 }
 
-static bool has(const char *body, const char *what) {
-  return body && strstr(body, what);
+/* Whether a text names a place of the frame. */
+static bool has_frame(const ag_link_text *s, const char *body) {
+  return body && strstr(body, ag_printf(s->table->arena, "%s[", s->table->what));
 }
 
 const char *ag_link_parameters(const ag_link_text *s, const char *body) {
   const char *n = s->table->header->prefix, *list = "";
-  if (has(body, "link[")) list = ag_printf(s->table->arena, "%s, %s_real *link", list, n);
+  if (has_frame(s, body))
+    list = ag_printf(s->table->arena, "%s, %s_real *%s", list, n, s->table->what);
   if (s->has_known) list = ag_printf(s->table->arena, "%s, const %s_real *known", list, n);
   for (int k = 0; k < s->ncolumns; k++)
     list = ag_printf(s->table->arena, "%s, int %s", list, s->columns[k].name);
@@ -320,10 +330,10 @@ const char *ag_link_parameters(const ag_link_text *s, const char *body) {
 
 const char *ag_link_arguments(const ag_link_text *s, const char *body, int call) {
   const char *list = "";
-  if (has(body, "link["))
+  if (has_frame(s, body))
     list = ag_printf(s->table->arena, "%s, &work->v[%d]", list, frame_of(s, call));
   if (s->has_known)
-    list = ag_printf(s->table->arena, "%s, %s_links[%d]", list, s->table->name,
+    list = ag_printf(s->table->arena, "%s, %s_%ss[%d]", list, s->table->name, s->table->what,
                      s->repeat->step[call]->link - s->table->first);
   for (int k = 0; k < s->ncolumns; k++)
     list = ag_printf(s->table->arena, "%s, %s", list, s->columns[k].at[call]);

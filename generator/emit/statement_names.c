@@ -196,7 +196,7 @@ void ag_name_statements(ag_printer *p) {
   static const char *const of_products[] = {"m", "infinite"};
   for (size_t k = 0; plan->products && k < sizeof of_products / sizeof *of_products; k++)
     (void)take(&all, of_products[k]);
-  static const char *const of_links[] = {"link", "known", "joint"};
+  static const char *const of_links[] = {"link", "row", "known", "joint"};
   for (size_t k = 0; plan->repeats && k < sizeof of_links / sizeof *of_links; k++)
     (void)take(&all, of_links[k]);
   static const char *const of_limbs[] = {"limb",  "own",   "trunk", "limb2",

@@ -94,6 +94,10 @@ static ag_op op_of(const ag_dag *dag, ag_id id) {
 static bool is_const(const ag_dag *dag, ag_id id) {
   return op_of(dag, id) == AG_CONST;
 }
+/* Whether it is a negated value whose sign goes out of formulas: not one that is held (ag_hold_sign). */
+static bool is_turned(const ag_dag *dag, ag_id id) {
+  return op_of(dag, id) == AG_NEG && dag->nodes[id].b < 0;
+}
 static double value_of(const ag_dag *dag, ag_id id) {
   return dag->nodes[id].value;
 }
@@ -115,8 +119,15 @@ ag_id ag_input(ag_dag *dag, int index) {
 ag_id ag_neg(ag_dag *dag, ag_id a) {
   const ag_node *n = &dag->nodes[a];
   if (n->op == AG_CONST) return ag_exact(dag, ag_number_neg(ag_number_at(dag, a)));
-  if (n->op == AG_NEG) return n->a;
+  if (is_turned(dag, a)) return n->a;
   return intern(dag, AG_NEG, a, -1, -1, 0);
+}
+
+ag_id ag_hold_sign(ag_dag *dag, ag_id a) {
+  if (!is_turned(dag, a)) return a;
+  const ag_id held = intern(dag, AG_NEG, dag->nodes[a].a, 0, -1, 0);
+  dag->nodes[held].labelled = true;
+  return held;
 }
 
 /* x = k y with k a constant: k, and y in *factor. */
@@ -127,7 +138,7 @@ static ag_number constant_factor(const ag_dag *dag, ag_id x, ag_id *factor) {
     *factor = n->b;
     return ag_number_at(dag, n->a);
   }
-  if (n->op == AG_NEG) return ag_number_neg(constant_factor(dag, n->a, factor));
+  if (is_turned(dag, x)) return ag_number_neg(constant_factor(dag, n->a, factor));
   return ag_number_from(1, 1);
 }
 
@@ -144,8 +155,8 @@ ag_id ag_add(ag_dag *dag, ag_id a, ag_id b) {
     return ag_exact(dag, ag_number_add(ag_number_at(dag, a), ag_number_at(dag, b)));
   if (ag_is_value(dag, a, 0)) return b;
   if (ag_is_value(dag, b, 0)) return a;
-  if (op_of(dag, b) == AG_NEG) return ag_sub(dag, a, dag->nodes[b].a);
-  if (op_of(dag, a) == AG_NEG) return ag_sub(dag, b, dag->nodes[a].a);
+  if (is_turned(dag, b)) return ag_sub(dag, a, dag->nodes[b].a);
+  if (is_turned(dag, a)) return ag_sub(dag, b, dag->nodes[a].a);
   const ag_id merged = merge_multiples(dag, a, b, false);
   if (merged >= 0) return merged;
   /* (x - y) + y = x */
@@ -160,8 +171,8 @@ ag_id ag_sub(ag_dag *dag, ag_id a, ag_id b) {
   if (ag_is_value(dag, b, 0)) return a;
   if (ag_is_value(dag, a, 0)) return ag_neg(dag, b);
   if (a == b) return ag_constant(dag, 0);
-  if (op_of(dag, b) == AG_NEG) return ag_add(dag, a, dag->nodes[b].a);
-  if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_add(dag, dag->nodes[a].a, b));
+  if (is_turned(dag, b)) return ag_add(dag, a, dag->nodes[b].a);
+  if (is_turned(dag, a)) return ag_neg(dag, ag_add(dag, dag->nodes[a].a, b));
   const ag_id merged = merge_multiples(dag, a, b, true);
   if (merged >= 0) return merged;
   /* x - (x - y) = y, (x + y) - x = y */
@@ -192,8 +203,7 @@ ag_id ag_mul(ag_dag *dag, ag_id a, ag_id b) {
     if (ag_is_value(dag, a, 1)) return b;
     if (k.value < 0 && !(dag->alike && k.value != -1)) /* signs go out */
       return ag_neg(dag, ag_mul(dag, ag_exact(dag, ag_number_neg(k)), b));
-    if (op_of(dag, b) == AG_NEG)
-      return ag_mul(dag, ag_exact(dag, ag_number_neg(k)), dag->nodes[b].a);
+    if (is_turned(dag, b)) return ag_mul(dag, ag_exact(dag, ag_number_neg(k)), dag->nodes[b].a);
     if (op_of(dag, b) == AG_MUL && is_const(dag, dag->nodes[b].a)) { /* k (l x) = (k l) x */
       const ag_number l = ag_number_at(dag, dag->nodes[b].a);
       return ag_mul(dag, ag_exact(dag, ag_number_mul(k, l)), dag->nodes[b].b);
@@ -201,8 +211,8 @@ ag_id ag_mul(ag_dag *dag, ag_id a, ag_id b) {
     return intern(dag, AG_MUL, a, b, -1, 0);
   }
   /* signs go out, so that x y and (-x) y are one product */
-  if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_mul(dag, dag->nodes[a].a, b));
-  if (op_of(dag, b) == AG_NEG) return ag_neg(dag, ag_mul(dag, a, dag->nodes[b].a));
+  if (is_turned(dag, a)) return ag_neg(dag, ag_mul(dag, dag->nodes[a].a, b));
+  if (is_turned(dag, b)) return ag_neg(dag, ag_mul(dag, a, dag->nodes[b].a));
   return a < b ? intern(dag, AG_MUL, a, b, -1, 0) : intern(dag, AG_MUL, b, a, -1, 0);
 }
 
@@ -214,21 +224,21 @@ ag_id ag_div(ag_dag *dag, ag_id a, ag_id b) {
     if (is_const(dag, a)) return ag_exact(dag, ag_number_div(ag_number_at(dag, a), k));
     return ag_mul(dag, ag_exact(dag, ag_number_div(ag_number_from(1, 1), k)), a);
   }
-  if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_div(dag, dag->nodes[a].a, b));
-  if (op_of(dag, b) == AG_NEG) return ag_neg(dag, ag_div(dag, a, dag->nodes[b].a));
+  if (is_turned(dag, a)) return ag_neg(dag, ag_div(dag, dag->nodes[a].a, b));
+  if (is_turned(dag, b)) return ag_neg(dag, ag_div(dag, a, dag->nodes[b].a));
   return intern(dag, AG_DIV, a, b, -1, 0);
 }
 
 /* Not folded over constants: libm's last bits differ between machines (sincos.h is for those). */
 ag_id ag_sin(ag_dag *dag, ag_id a) {
   assert(!is_const(dag, a));
-  if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_sin(dag, dag->nodes[a].a));
+  if (is_turned(dag, a)) return ag_neg(dag, ag_sin(dag, dag->nodes[a].a));
   return intern(dag, AG_SIN, a, -1, -1, 0);
 }
 
 ag_id ag_cos(ag_dag *dag, ag_id a) {
   assert(!is_const(dag, a));
-  if (op_of(dag, a) == AG_NEG) return ag_cos(dag, dag->nodes[a].a);
+  if (is_turned(dag, a)) return ag_cos(dag, dag->nodes[a].a);
   return intern(dag, AG_COS, a, -1, -1, 0);
 }
 
@@ -261,14 +271,14 @@ ag_id ag_join_all(ag_dag *dag, const ag_id *of, int lanes) {
 }
 
 ag_id ag_take(ag_dag *dag, ag_id a, int lane) {
-  if (op_of(dag, a) == AG_NEG) return ag_neg(dag, ag_take(dag, dag->nodes[a].a, lane));
+  if (is_turned(dag, a)) return ag_neg(dag, ag_take(dag, dag->nodes[a].a, lane));
   if (is_const(dag, a)) return a; /* all lanes are */
   return intern(dag, AG_TAKE, a, lane, -1, 0);
 }
 
 ag_id ag_probe(ag_dag *dag, ag_id a) {
   if (is_const(dag, a)) return ag_bool(dag, !isfinite(value_of(dag, a)));
-  if (op_of(dag, a) == AG_NEG) return ag_probe(dag, dag->nodes[a].a);
+  if (is_turned(dag, a)) return ag_probe(dag, dag->nodes[a].a);
   if (op_of(dag, a) == AG_INPUT) return ag_probe_size(dag, a, AG_FINITE);
   return intern(dag, AG_PROBE, a, -1, -1, 0);
 }
@@ -370,7 +380,7 @@ static ag_id remade(ag_dag *dag, const ag_node *n, const ag_id of[3]) {
   case AG_DIV:
     return ag_div(dag, of[0], of[1]);
   case AG_NEG:
-    return ag_neg(dag, of[0]);
+    return n->b < 0 ? ag_neg(dag, of[0]) : ag_hold_sign(dag, ag_neg(dag, of[0]));
   case AG_SIN:
     return ag_sin(dag, of[0]);
   case AG_COS:

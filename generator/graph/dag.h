@@ -101,6 +101,8 @@ ag_id ag_sub(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_mul(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_div(ag_dag *dag, ag_id a, ag_id b);
 ag_id ag_neg(ag_dag *dag, ag_id a);
+/* A value itself; where it is a negated one, with its sign in a statement of its own: what is made of it has the formula of any other. */
+ag_id ag_hold_sign(ag_dag *dag, ag_id a);
 ag_id ag_sin(ag_dag *dag, ag_id a);
 ag_id ag_cos(ag_dag *dag, ag_id a);
 ag_id ag_select(ag_dag *dag, ag_id condition, ag_id yes, ag_id no);

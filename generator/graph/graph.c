@@ -80,12 +80,29 @@ void ag_graph_root(ag_arena *arena, ag_graph *graph, ag_id root, ag_id square) {
 }
 
 void ag_graph_region(ag_arena *arena, ag_graph *graph, const char *title, const char *source,
-                     const char *body) {
+                     const char *body, int row) {
   graph->regions = ag_room(arena, graph->regions, graph->nregions, sizeof *graph->regions);
   graph->regions[graph->nregions] = (ag_region){.title = ag_comment(arena, title),
                                                 .source = ag_strdup(arena, source),
-                                                .body = body ? ag_strdup(arena, body) : NULL};
+                                                .body = body ? ag_strdup(arena, body) : NULL,
+                                                .row = row};
   graph->dag.region = graph->nregions++;
+}
+
+bool ag_is_of_row(const ag_graph *graph, ag_id id) {
+  return graph->nregions > 0 && graph->regions[graph->dag.nodes[id].region].row > 0;
+}
+
+bool *ag_named_by_rows(const ag_graph *graph, ag_arena *arena) {
+  bool *named = NULL;
+  for (ag_id id = 0; id < graph->dag.count; id++) {
+    ag_id of[3];
+    const int arity = ag_is_of_row(graph, id) ? ag_operands(&graph->dag.nodes[id], of) : 0;
+    if (arity > 0 && !named) named = ag_alloc(arena, (size_t)graph->dag.count * sizeof *named);
+    for (int k = 0; k < arity; k++)
+      named[of[k]] |= graph->dag.nodes[of[k]].region != graph->dag.nodes[id].region;
+  }
+  return named;
 }
 
 bool ag_always_zero(const ag_graph *graph, int element) {

@@ -15,6 +15,7 @@ typedef struct ag_region {
   const char *title;  /* "outward: joint_2 -> half_arm_1_link" */
   const char *source; /* "motion.lua:41" */
   const char *body;   /* the link, joint or group that it is about, for names; NULL: none */
+  int row; /* of a large system, from 1 on, whose text other rows may have, too (lower/alike.h); 0: of none */
 } ag_region;
 
 typedef struct ag_way { /* results */
@@ -80,9 +81,14 @@ void ag_graph_add_fast_way(ag_arena *arena, ag_graph *graph, ag_id guard, ag_id 
 void ag_graph_no_longer(ag_arena *arena, ag_graph *graph, ag_id component, ag_id square);
 /* Says that `root` approximates the square root of `square`. */
 void ag_graph_root(ag_arena *arena, ag_graph *graph, ag_id root, ag_id square);
-/* Begins a region: a step of the algorithm, for comments; source: the script's name and line. */
+/* Begins a region: a step of the algorithm, for comments; source: the script's name and line; row: 0 or of a large system. */
 void ag_graph_region(ag_arena *arena, ag_graph *graph, const char *title, const char *source,
-                     const char *body);
+                     const char *body, int row);
+
+/* Whether a node belongs to a row of a large system: its formula stays as it is, that of other rows. */
+bool ag_is_of_row(const ag_graph *graph, ag_id id);
+/* By node, whether such nodes of other regions are made of it, to which its sign must not go (ag_hold_sign); NULL: there are none. */
+bool *ag_named_by_rows(const ag_graph *graph, ag_arena *arena);
 
 /* Whether an output's element is one of a derivative, and zero whatever comes in. */
 bool ag_always_zero(const ag_graph *graph, int element);

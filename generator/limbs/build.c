@@ -278,6 +278,14 @@ static ag_id build_alternatives(vectorizer *q, ag_id id) {
   return one;
 }
 
+/* What is made of a number goes to rows with one formula: as a statement, with its sign. */
+static ag_id held(vectorizer *q, ag_id id, ag_id number) {
+  if (!q->of_rows || !q->of_rows[id]) return number;
+  number = ag_hold_sign(q->dag, number);
+  if (q->dag->nodes[number].op == AG_TAKE) q->dag->nodes[number].labelled = true;
+  return number;
+}
+
 /* A number: of a vector's lane where it is in one. */
 static ag_id build(vectorizer *q, ag_id id) {
   if (q->made[id] >= 0) return q->made[id];
@@ -287,7 +295,8 @@ static ag_id build(vectorizer *q, ag_id id) {
     const int lane = lane_of(&q->candidates[home], id);
     q->dag->region = at(q, id)->region;
     const ag_id number = ag_take(q->dag, vector, lane);
-    q->made[id] = q->candidates[home].sign[lane] < 0 ? ag_neg(q->dag, number) : number;
+    const bool minus = q->candidates[home].sign[lane] < 0;
+    q->made[id] = held(q, id, minus ? ag_neg(q->dag, number) : number);
     return q->made[id];
   }
   const ag_node *n = at(q, id);
@@ -301,10 +310,17 @@ static ag_id build(vectorizer *q, ag_id id) {
   for (int k = 0; k < arity; k++) of[k] = build(q, of[k]);
   n = at(q, id);
   q->dag->region = n->region;
-  q->made[id] = ag_remake(q->dag, n, of);
+  q->made[id] = held(q, id, ag_remake(q->dag, n, of));
   return q->made[id];
 }
 
 ag_id ag_build_node(void *pass, ag_id id) {
   return build((vectorizer *)pass, id);
+}
+
+void ag_build_rows(vectorizer *q, const bool *live) {
+  q->of_rows = ag_named_by_rows(q->graph, q->arena);
+  for (ag_id id = 0; id < q->graph->dag.count && q->of_rows;
+       id++) /* signs of differences follow the order */
+    if (live[id] && (q->of_rows[id] || ag_is_of_row(q->graph, id))) (void)build(q, id);
 }

@@ -133,6 +133,7 @@ void ag_look_at(vectorizer *q, ag_id id) {
   }
   if (q->own[id] == 0) q->own[id] = q->limb[id];
   if (q->own[id] & (q->own[id] - 1)) q->own[id] = 0;
+  if (id < q->graph->dag.count && ag_is_of_row(q->graph, id)) q->own[id] = q->limb[id] = 0;
   if (q->own[id] == 0) {
     if (n->op != AG_CONST) q->look[id] = q->fine[id] = SHARED;
     return;

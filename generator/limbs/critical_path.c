@@ -38,10 +38,11 @@ typedef struct term {
 
 typedef struct shortener {
   const ag_graph *from;
-  const int *uses; /* 0: nothing needs it */
-  bool *inside;    /* a sum that is part of another */
-  bool *second;    /* a second pivot */
-  bool *taken;     /* a vector whose lanes are taken: a sign would go with each of them */
+  const int *uses;     /* 0: nothing needs it */
+  bool *inside;        /* a sum that is part of another */
+  bool *second;        /* a second pivot */
+  bool *taken;         /* a vector whose lanes are taken: a sign would go with each of them */
+  const bool *of_rows; /* ag_named_by_rows */
   ag_dag *dag;
   ag_arena *arena;
   ag_id *made; /* by node of `from` */
@@ -55,7 +56,7 @@ static const ag_node *at(const shortener *s, ag_id id) {
 }
 
 static bool is_sum(const shortener *s, ag_id id) {
-  return at(s, id)->op == AG_ADD || at(s, id)->op == AG_SUB;
+  return (at(s, id)->op == AG_ADD || at(s, id)->op == AG_SUB) && !ag_is_of_row(s->from, id);
 }
 
 static ag_id bare(const shortener *s, ag_id id) {
@@ -343,6 +344,7 @@ static void make(shortener *s, ag_id id) {
   else
     remake(s, id);
   ag_keep_words(s->dag, s->made[id], ag_words_of(at(s, id)));
+  if (s->of_rows && s->of_rows[id]) s->made[id] = ag_hold_sign(s->dag, s->made[id]);
 }
 
 static ag_id made_of(void *pass, ag_id id) {
@@ -370,6 +372,7 @@ ag_graph *ag_shorten_chains(const ag_graph *lanes, ag_arena *arena) {
   s.ready = ag_alloc(arena, count * sizeof *s.ready);
   for (ag_id id = 0; id < from->dag.count; id++)
     if (s.uses[id] && at(&s, id)->op == AG_TAKE) s.taken[at(&s, id)->a] = true;
+  s.of_rows = ag_named_by_rows(from, arena);
   find_pivots(&s);
   find_inside(&s);
   for (ag_id id = 0; id < from->dag.count; id++) {

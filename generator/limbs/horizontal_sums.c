@@ -52,6 +52,7 @@ typedef struct adder {
   int nrows;
   term *terms;
   int nterms;
+  const bool *of_rows; /* ag_named_by_rows */
   ag_dag *dag;
   ag_id *made;
 } adder;
@@ -306,6 +307,7 @@ static ag_id make(adder *s, ag_id id) {
   }
   s->dag->nodes[x].labelled |= n->labelled;
   ag_keep_words(s->dag, x, ag_words_of(n));
+  if (s->of_rows && s->of_rows[id]) x = ag_hold_sign(s->dag, x);
   s->made[id] = x;
   return x;
 }
@@ -331,6 +333,11 @@ ag_graph *ag_sum_across(ag_graph *lanes, bool single, ag_arena *arena) {
   for (ag_id id = 0; id < lanes->dag.count; id++) look(&s, id);
   if (s.nrows == 0) return lanes;
   pair_rows(&s);
+  s.of_rows = ag_named_by_rows(lanes, arena);
+  for (ag_id id = 0; id < lanes->dag.count && s.of_rows;
+       id++) /* signs of differences follow the order */
+    if (s.ways[id] && (s.of_rows[id] || ag_is_of_row(lanes, id)) && !s.inside[id])
+      (void)make(&s, id);
   ag_make_results(lanes, to, make_of, &s, arena);
   return to;
 }

@@ -11,8 +11,8 @@
 
 #include "graph/graph.h"
 
-/* A function's graph with limbs as lanes; NULL: nothing would be gained. */
-ag_graph *ag_vectorize_function(const ag_header *header, const ag_function *function);
+/* A function's graph with limbs as lanes; NULL: nothing would be gained, in one of its ways; most: in that of most states. */
+ag_graph *ag_vectorize_function(const ag_header *header, const ag_function *function, bool most);
 
 /* Gives every function that gains by it a graph with limbs as lanes; false: none does. */
 bool ag_vectorize_functions(ag_header *header);

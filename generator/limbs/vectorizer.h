@@ -62,7 +62,8 @@ typedef struct vectorizer {
   char *state;
   int *open, nopen; /* candidates on the way of the walk */
   bool again;
-  ag_id *made; /* by node, in the new graph */
+  ag_id *made;         /* by node, in the new graph */
+  const bool *of_rows; /* ag_named_by_rows */
   ag_dag *dag;
 } vectorizer;
 

@@ -49,7 +49,7 @@ static void look_at_operands(reader *q, const ag_node *n) {
   const int arity = ag_operands(n, of);
   const bool turn = arity == 2 && (n->op == AG_ADD || n->op == AG_MUL) &&
                     q->graph->dag.nodes[of[1]].op == AG_CONST;
-  if (n->limit) q->usable = false; /* its constant has a name */
+  if (n->limit || n->op == AG_TAKE) q->usable = false; /* its constant has a name; of a vector */
   ag_text_add(&q->look, "(%d", n->op);
   for (int k = 0; k < arity; k++) look_at(q, of[turn ? 1 - k : k], false);
   ag_text_add(&q->look, ")");
@@ -60,6 +60,7 @@ static void look_at(reader *q, ag_id id, bool whole) {
   const ag_node *n = &q->graph->dag.nodes[id];
   ag_step *step = q->step;
   if (ag_is_boolean(&q->graph->dag, id)) q->usable = false;
+  if (q->graph->width && q->graph->width[id] > 1) q->usable = false; /* frames have numbers */
   if (!whole && is_named(q, id)) {
     if (q->region[id] == step->region && q->local[id] >= 0)
       ag_text_add(&q->look, "L%d", q->local[id]);
@@ -100,6 +101,21 @@ static void read_step(reader *q, ag_step *step) {
 
 /* ---- what belongs to which step ---- */
 
+bool ag_has_rows(const ag_graph *graph) {
+  bool has = false;
+  for (int r = 0; r < graph->nregions; r++) has |= graph->regions[r].row > 0;
+  return has && !graph->dag.alike;
+}
+
+bool ag_may_repeat(const ag_graph *graph) {
+  return graph->dag.alike || ag_has_rows(graph);
+}
+
+int ag_least_calls(const ag_graph *graph) {
+  enum { OF_LINKS = 3, OF_ROWS = 2 };
+  return graph->dag.alike ? OF_LINKS : OF_ROWS;
+}
+
 int *ag_regions_of(const ag_range *range, ag_arena *arena) {
   const ag_graph *graph = range->way->graph;
   const size_t count = (size_t)graph->dag.count + 1;
@@ -119,11 +135,11 @@ int *ag_regions_of(const ag_range *range, ag_arena *arena) {
 }
 
 /* Links by the names of the bodies that regions are about: the how-many-eth that is named; -1: about none. */
-static int *number_links(const ag_graph *graph, ag_arena *arena) {
-  int *link = ag_alloc(arena, (size_t)(graph->nregions + 1) * sizeof *link), count = 0;
+static void number_bodies(const ag_graph *graph, int *link, ag_arena *arena) {
   const char **names = ag_alloc(arena, (size_t)(graph->nregions + 1) * sizeof *names);
+  int count = 0;
   for (int r = 0; r < graph->nregions; r++) {
-    const char *body = graph->regions[r].body;
+    const char *body = graph->regions[r].row ? NULL : graph->regions[r].body;
     link[r] = -1;
     for (int k = 0; body && k < count && link[r] < 0; k++)
       if (strcmp(names[k], body) == 0) link[r] = k;
@@ -132,6 +148,13 @@ static int *number_links(const ag_graph *graph, ag_arena *arena) {
       link[r] = count++;
     }
   }
+}
+
+/* By region its link, or its row of a large system. */
+static int *number_links(const ag_graph *graph, ag_arena *arena) {
+  int *link = ag_alloc(arena, (size_t)(graph->nregions + 1) * sizeof *link);
+  for (int r = 0; r < graph->nregions; r++) link[r] = graph->regions[r].row - 1;
+  if (graph->dag.alike) number_bodies(graph, link, arena);
   return link;
 }
 
@@ -172,8 +195,8 @@ static ag_step *list_steps(reader *q) {
 
 /* ---- repeats ---- */
 
-/* What is worth a call. */
-enum { WORTH = 16 };
+/* What is worth a call, of a link and of a row: operations. */
+enum { WORTH = 16, WORTH_OF_ROW = 8 };
 
 static bool has_link(const ag_repeat *r, int link) {
   for (int i = 0; i < r->count; i++)
@@ -181,12 +204,18 @@ static bool has_link(const ag_repeat *r, int link) {
   return false;
 }
 
+/* Whether a step is one more of a repeat's; of rows, by what they have with the same others. */
+static bool belongs(const reader *q, const ag_repeat *r, const ag_step *step) {
+  const ag_region *regions = q->graph->regions;
+  const char *title = regions[r->step[0]->region].title;
+  if (!q->graph->dag.alike && strcmp(title, regions[step->region].title) != 0) return false;
+  return strcmp(r->step[0]->look, step->look) == 0 && !has_link(r, step->link);
+}
+
 /* To the repeat of the same look that has no step of its link; else a new one. */
 static int add_step(const reader *q, ag_step *step, ag_repeat **list, int from, int count) {
   int k = from;
-  while (k < count &&
-         (strcmp((*list)[k].step[0]->look, step->look) != 0 || has_link(&(*list)[k], step->link)))
-    k++;
+  while (k < count && !belongs(q, &(*list)[k], step)) k++;
   if (k == count) {
     *list = ag_room(q->arena, *list, count, sizeof **list);
     (*list)[count] = (ag_repeat){.count = 0};
@@ -198,19 +227,20 @@ static int add_step(const reader *q, ag_step *step, ag_repeat **list, int from, 
   return count;
 }
 
-int ag_find_alike(const ag_range *range, const int *region, int least, ag_repeat **list, int count,
+int ag_find_alike(const ag_range *range, const int *region, ag_repeat **list, int count,
                   ag_arena *arena) {
   reader q = {.range = range, .graph = range->way->graph, .region = region, .arena = arena};
   const int from = count;
   q.local = ag_alloc(arena, ((size_t)q.graph->dag.count + 1) * sizeof *q.local);
   ag_step *steps = list_steps(&q);
+  const int worth = q.graph->dag.alike ? WORTH : WORTH_OF_ROW;
   for (int r = 0; r < q.graph->nregions; r++) {
-    if (steps[r].operations < WORTH || steps[r].statement.count == 0) continue;
+    if (steps[r].operations < worth || steps[r].statement.count == 0) continue;
     read_step(&q, &steps[r]);
     if (steps[r].look) count = add_step(&q, &steps[r], list, from, count);
   }
   int kept = from;
   for (int k = from; k < count; k++)
-    if ((*list)[k].count >= least) (*list)[kept++] = (*list)[k];
+    if ((*list)[k].count >= ag_least_calls(q.graph)) (*list)[kept++] = (*list)[k];
   return kept;
 }

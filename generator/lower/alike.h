@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* alike.h: steps of the algorithm that differ from link to link by constants alone: what a chain's links have in common. */
+/* alike.h: steps of the algorithm that differ from link to link by constants alone: what a chain's links have in common; and those that
+ * rows of a large system have in common, each of which stands for a link here. */
 #ifndef AG_ALIKE_H
 #define AG_ALIKE_H
 
@@ -41,11 +42,18 @@ typedef struct ag_range {
   bool stores; /* outputs are stored there */
 } ag_range;
 
+/* Whether rows of a large system may have a text in common: not where links have. */
+bool ag_has_rows(const ag_graph *graph);
+/* Whether links or rows may. */
+bool ag_may_repeat(const ag_graph *graph);
+/* How often a text is called at least. */
+int ag_least_calls(const ag_graph *graph);
+
 /* By node of the range's order, the region that it belongs to: its own, or a later one whose values it is made of; others: 0. */
 int *ag_regions_of(const ag_range *range, ag_arena *arena);
 
-/* Appends to list the repeats in a range of what is long enough to be called, `least` times at least. */
-int ag_find_alike(const ag_range *range, const int *region, int least, ag_repeat **list, int count,
+/* Appends to list the repeats in a range of what is long enough to be called, and often enough. */
+int ag_find_alike(const ag_range *range, const int *region, ag_repeat **list, int count,
                   ag_arena *arena);
 
 #endif

@@ -6,6 +6,7 @@
 #include "graph/live.h"
 #include "limbs/outlining.h"
 #include "limbs/vectorize.h"
+#include "lower/alike.h"
 #include "lower/cycles.h"
 #include "lower/products.h"
 #include "lower/schedule.h"
@@ -74,7 +75,26 @@ static choice judged_anew(ag_plan *plan, ag_arena *arena) {
 
 /* Longer code fits no cache by limbs in lanes, nor in another order, and the search for these takes time and memory that go
  * with the square of the length: in bytes. */
-enum { MOST_FOR_LANES = 256 * 1024, MOST_FOR_ORDER = 768 * 1024 };
+enum { MOST = 768 * 1024 };
+
+/* Of code that is longer, in bytes, what most states run through decides alone. */
+enum { LARGE = 256 * 1024 };
+
+/* The same, with one function for what several rows of a large system have in common, where that is less text. */
+static choice with_rows_together(const choice *best, ag_arena *arena) {
+  const ag_graph *graph = best->plan->graph;
+  if (!ag_has_rows(graph) || best->plan->target->parts != AG_PARTS_LONG) return *best;
+  ag_arena own = {0};
+  const int part = best->plan->part ? best->plan->part : AG_PART;
+  const ag_target *target = repeating(best->plan->target, arena);
+  const choice rows = judged_anew(ag_schedule(graph, target, part, &own), &own);
+  if (!rows.plan->repeats || rows.text.whole >= best->text.whole) {
+    ag_arena_free(&own);
+    return *best;
+  }
+  ag_arena_adopt(arena, &own);
+  return rows;
+}
 
 /* Limbs one after the other: of the usual plan, the shortest code, the order for code that is read anew and one function for steps of
  * several links, what takes least time. */
@@ -86,7 +106,7 @@ static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag
   choice best = judged(usual, size, arena), others[3];
   ag_arena own[3] = {{0}}; /* each other plan's, so that what is not taken leaves nothing behind */
   int count = 0, taken = -1;
-  if (size.most <= MOST_FOR_ORDER) {
+  if (size.most <= MOST) {
     others[count] = judged_anew(shortest_plan(graph, small, &own[count]), &own[count]);
     count++;
     const int part = ag_part_of(cut ? AG_PART : target->parts, operations);
@@ -103,7 +123,7 @@ static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag
       best = others[taken = k];
   if (taken >= 0) ag_arena_adopt(arena, &own[taken]);
   for (int k = 0; k < count; k++) ag_arena_free(&own[k]);
-  return best;
+  return with_rows_together(&best, arena);
 }
 
 /* The plan with limbs as lanes: in the usual order where that fits, else in that of the shortest code, and in parts as requested, or where
@@ -112,6 +132,7 @@ static ag_plan *ordered_lanes(const ag_graph *lanes, const ag_target *target, bo
                               ag_text_size *text, ag_arena *arena) {
   ag_target *whole = copy_of(target, arena);
   whole->apart = apart;
+  whole->repeats = ag_has_rows(lanes) && target->parts == AG_PARTS_LONG;
   const ag_target *small = shortest(whole, arena);
   const int operations = ag_count(lanes, lanes->nways - 1, arena);
   ag_plan *plan = apart ? NULL : ag_schedule(lanes, whole, 0, arena);
@@ -135,10 +156,11 @@ static bool has_own_pivots(const ag_function *function) {
 }
 
 /* Whether the general way is by functions that are called once for each limb, or with vectors once for all: not where it is cut
- * into parts. The fast way is for vectors alone then. */
+ * into parts, nor where it has functions for rows. The fast way is for vectors alone then. */
 static bool can_outline(const ag_function *function, const ag_graph *lanes,
                         const ag_target *target) {
-  if (target->prefetch || target->parts > 0 || function->after) return false;
+  if (target->prefetch || target->parts > 0 || function->after || ag_has_rows(function->graph))
+    return false;
   return lanes->nways == 1 || !has_own_pivots(function);
 }
 
@@ -162,8 +184,9 @@ static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan 
   const choice numbers = best_of_numbers(function->graph, target, usual, size, arena);
   ag_plan *plan = numbers.plan;
   ag_text_size text = numbers.text;
-  const bool search = !target->one_by_one && size.most <= MOST_FOR_LANES;
-  ag_graph *lanes = search ? ag_vectorize_function(header, function) : NULL;
+  const bool search = !target->one_by_one && size.most <= MOST;
+  const bool most = size.most > LARGE || ag_has_rows(function->graph);
+  ag_graph *lanes = search ? ag_vectorize_function(header, function, most) : NULL;
   if (lanes) {
     ag_text_size in_lanes;
     const bool outlines = can_outline(function, lanes, target);
@@ -187,7 +210,7 @@ static void shorten_by_lanes(const ag_header *header, ag_function *function, ag_
                              ag_text_size size) {
   const ag_target *target = &header->target;
   if (target->one_by_one || 2 * size.most <= target->cache) return;
-  ag_graph *lanes = ag_vectorize_function(header, function);
+  ag_graph *lanes = ag_vectorize_function(header, function, false);
   if (!lanes) return;
   ag_plan *limbs = ag_schedule(lanes, target, 0, header->arena);
   const ag_text_size in_lanes = ag_predict_text(limbs, header->arena);
@@ -214,7 +237,7 @@ static ag_plan *shorten_by_products(const ag_graph *graph, const ag_target *targ
 
 ag_plan *ag_lower_shortest(const ag_graph *graph, const ag_target *target, ag_arena *arena) {
   ag_plan *plan = ag_schedule_as_asked(graph, target, arena);
-  if (!graph->dag.alike || target->parts != AG_PARTS_LONG) return plan;
+  if (!ag_may_repeat(graph) || target->parts != AG_PARTS_LONG) return plan;
   ag_plan *links = ag_schedule(graph, repeating(target, arena), AG_PART, arena);
   const int own = ag_predict_text(plan, arena).whole, shared = ag_predict_text(links, arena).whole;
   return links->repeats && shared < own ? links : plan;
@@ -224,7 +247,7 @@ ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function) {
   const ag_target *target = &header->target;
   ag_plan *plan = ag_schedule_as_asked(function->graph, target, header->arena);
   const ag_text_size size = ag_predict_text(plan, header->arena);
-  const bool search = size.most <= MOST_FOR_ORDER || function->graph->dag.alike;
+  const bool search = size.most <= MOST || ag_may_repeat(function->graph);
   if (size.most > target->cache && search)
     plan = shorten(header, function, plan, size);
   else if (size.most <= target->cache) {
@@ -257,11 +280,13 @@ const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
     parts = ag_printf(header->arena, ", in parts of %d operations at most, whose stacks are small",
                       part);
   const char *what = ag_printf(
-      header->arena, "statements are in the order of %s%s",
-      plan->target->read ? "code that is read anew in every call: short, with little waiting"
-                         : "the shortest code",
+      header->arena, "statements are in %s%s",
+      plan->target->read    ? "the order of code that is read anew in every call: short, with "
+                              "little waiting"
+      : plan->target->small ? "the order of the shortest code"
+                            : "the usual order",
       parts);
-  if (plan->repeats)
+  if (plan->repeats && plan->graph->dag.alike)
     what = "steps that are the same for several links but for constants are functions, which are "
            "called for one link after the other";
   if (limbs)
@@ -274,6 +299,10 @@ const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
               "compiler has no vectors, which have that solve alone, once for each"
             : ", called once for all of them, and where the compiler has no vectors once for "
               "each");
+  if (ag_has_rows(plan->graph) && (limbs ? limbs : plan)->repeats)
+    what = ag_printf(
+        header->arena,
+        "%s; what rows have in common is functions, called for one row after the other", what);
   return ag_printf(header->arena,
                    "about %d KB by gcc -O2 for x86-64%s in place of %d, which %s%d KB of a "
                    "first-level cache (--cache) do not hold: %s",

@@ -117,8 +117,25 @@ static void mark_framed(ag_frames *f, const ag_repeat *r, const ag_step *step, c
   }
 }
 
+/* The step that has most in common with the next one; of several that next to the middle. */
+static int most_common(const ag_repeat *r) {
+  int best = (r->count - 1) / 2, most = -1;
+  for (int n = 0; n < 2 * r->count; n++) {
+    const int i = (r->count - 1) / 2 + (n % 2 ? -(n + 1) / 2 : n / 2);
+    if (i < 0 || i + 1 >= r->count) continue;
+    const ag_step *a = r->step[i], *b = r->step[i + 1];
+    int same = 0;
+    for (int k = 0; k < a->outer.count; k++) same += a->outer.of[k] == b->outer.of[k];
+    if (same <= most) continue;
+    most = same;
+    best = i;
+  }
+  return best;
+}
+
 void ag_frames_tie(ag_frames *f, ag_repeat *r, const bool *waits) {
-  const int middle = (r->count - 1) / 2, outers = r->step[0]->outer.count;
+  if (r->count < 2) return;
+  const int middle = most_common(r), outers = r->step[0]->outer.count;
   const ag_step *a = r->step[middle], *b = r->step[middle + 1];
   bool *made = ag_alloc(f->arena, (size_t)(a->statement.count + 1) * sizeof *made);
   bool *kept = ag_alloc(f->arena, (size_t)(r->count + 1) * sizeof *kept);
@@ -137,9 +154,14 @@ void ag_frames_tie(ag_frames *f, ag_repeat *r, const bool *waits) {
     kept[i] = tie_steps(f, r, last, r->step[i], made);
     if (kept[i]) last = r->step[i];
   }
-  int count = 0;
+  int count = 0, behind = 0;
+  ag_step **dropped = ag_alloc(f->arena, (size_t)(r->count + 1) * sizeof(ag_step *));
   for (int i = 0; i < r->count; i++)
-    if (kept[i]) r->step[count++] = r->step[i];
+    if (!kept[i])
+      dropped[behind++] = r->step[i];
+    else
+      r->step[count++] = r->step[i];
+  for (int i = 0; i < behind; i++) r->step[count + i] = dropped[i];
   r->count = count;
   for (int i = 0; i < r->count && r->count > 1; i++) mark_framed(f, r, r->step[i], made);
 }

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* What a text is worth: so many calls at least. */
-enum { LEAST = 3, RANGES = 3 };
+enum { RANGES = 3 };
 
 /* Frames end at a multiple of the places that an instruction reaches in one byte (near.h), in double and in float. */
 enum { WHOLE = 64 };
@@ -201,8 +200,8 @@ static void order_range(const finder *q, int r, ag_blocks *blocks) {
 static void order_all(const finder *q) {
   ag_repeats *all = q->repeats;
   for (int r = 0; r < q->nranges; r++) {
-    const bool own = r == q->nranges - 1;
-    order_range(q, r, own ? &all->own : &all->fast);
+    const bool own = r == q->nranges - 1, none = q->behind[r] == (r ? q->behind[r - 1] : 0);
+    if (!none || !ag_has_rows(q->plan->graph)) order_range(q, r, own ? &all->own : &all->fast);
     if (r > 0 || own) continue;
     memcpy(q->plan->own.order, q->plan->fast->order,
            (size_t)q->plan->nguard * sizeof *q->plan->own.order);
@@ -215,31 +214,58 @@ static void order_all(const finder *q) {
 
 /* ---- all of it ---- */
 
-/* Finds what is alike, and ties it to frames. That may leave steps out, whose values wait elsewhere then: so until none is left out. */
+/* Those of rows that spare most operations come first: what cannot be tied to frames any more is left out. */
+static void sort_by_savings(ag_repeat *of, int count) {
+  for (int k = 1; k < count; k++) {
+    const ag_repeat r = of[k];
+    const int spared = (r.count - 1) * r.step[0]->operations;
+    int at = k;
+    for (; at > 0 && (of[at - 1].count - 1) * of[at - 1].step[0]->operations < spared; at--)
+      of[at] = of[at - 1];
+    of[at] = r;
+  }
+}
+
+/* Adds what is called often enough. */
+static void add_repeat(const finder *q, ag_repeats *list, const ag_repeat *repeat) {
+  if (repeat->count < ag_least_calls(q->plan->graph)) return;
+  list->of = ag_room(q->arena, list->of, list->count, sizeof *list->of);
+  list->of[list->count++] = *repeat;
+}
+
+/* Finds what is alike, and ties it to frames. That may leave steps out, whose values wait elsewhere then: so until none is left out.
+ * Those of rows that are left out may be repeats among themselves. */
 static void find(finder *q, ag_frames **frames) {
   ag_repeats *all = q->repeats;
   for (int r = 0; r < q->nranges; r++) {
     q->region[r] = ag_regions_of(&q->range[r], q->arena);
-    all->count = ag_find_alike(&q->range[r], q->region[r], LEAST, &all->of, all->count, q->arena);
+    const int before = all->count;
+    all->count = ag_find_alike(&q->range[r], q->region[r], &all->of, all->count, q->arena);
+    if (ag_has_rows(q->plan->graph)) sort_by_savings(all->of + before, all->count - before);
     q->behind[r] = all->count;
   }
   bool again = true;
   while (again) {
     again = false;
     const bool *waits = find_waiting(q);
+    ag_repeats next = {0};
     *frames = ag_frames_new(q->plan, q->arena);
-    int kept = 0;
     for (int r = 0, k = 0; r < q->nranges; r++) {
       for (; k < q->behind[r]; k++) {
         ag_repeat *repeat = &all->of[k];
         const int before = repeat->count;
         ag_frames_tie(*frames, repeat, waits);
         again |= repeat->count < before;
-        if (repeat->count >= LEAST) all->of[kept++] = *repeat;
+        add_repeat(q, &next, repeat);
+        if (!ag_has_rows(q->plan->graph)) continue;
+        const ag_repeat others = {.step = repeat->step + repeat->count,
+                                  .count = before - repeat->count};
+        add_repeat(q, &next, &others);
       }
-      q->behind[r] = kept;
+      q->behind[r] = next.count;
     }
-    all->count = kept;
+    all->of = next.of;
+    all->count = next.count;
   }
 }
 

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "graph/eval.h"
 #include "script/scalars.h"
+#include "script/state.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -64,4 +65,10 @@ double ag_how_often(const ag_header *h, const ag_graph *graph, ag_id condition, 
     held += work[condition] != 0;
   }
   return (double)held / states;
+}
+
+int ag_l_seldom(lua_State *L) {
+  const ag_script *s = ag_script_of(L);
+  lua_pushboolean(L, !s->numeric && s->graph && s->graph->nways > 1 && s->way == AG_GENERAL);
+  return 1;
 }

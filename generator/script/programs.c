@@ -18,8 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-/* region(title, body, depth): what follows belongs to it; body: the link, joint or group that it is
- * about, which names of values begin with; depth 1 (default) is the calling function. */
+/* region(title, body, depth, row): what follows belongs to it; body: the link, joint or group that it is about, which names of
+ * values begin with; depth 1 (default) is the calling function; row: of a large system, whose text other rows may have. */
 static int l_region(lua_State *L) {
   ag_script *s = ag_script_of(L);
   if (s->numeric || !s->graph) return 0;
@@ -29,7 +29,7 @@ static int l_region(lua_State *L) {
   char source[LUA_IDSIZE + 16];
   snprintf(source, sizeof source, "%s:%d", where.short_src, where.currentline);
   ag_graph_region(s->header->arena, s->graph, luaL_checkstring(L, 1), source,
-                  luaL_optstring(L, 2, NULL));
+                  luaL_optstring(L, 2, NULL), (int)luaL_optinteger(L, 4, 0));
   return 0;
 }
 
@@ -575,6 +575,7 @@ void ag_open_programs(lua_State *L) {
                                        {"no_longer", l_no_longer},
                                        {"often", l_often},
                                        {"otherwise", l_otherwise},
+                                       {"seldom", ag_l_seldom},
                                        {"counted", l_counted},
                                        {"header", l_header},
                                        {"remark", l_remark},

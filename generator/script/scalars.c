@@ -440,6 +440,15 @@ static int l_label(lua_State *L) {
   return 1;
 }
 
+/* hold_sign(x): x; where it is a negated value with its sign in a statement of its own, so that formulas of it are those of any other. */
+static int l_hold_sign(lua_State *L) {
+  ag_script *s = ag_script_of(L);
+  lua_settop(L, 1);
+  if (ag_is_node(L, 1) && !s->numeric)
+    ag_push_node(L, ag_hold_sign(&s->graph->dag, ag_to_node(L, 1)));
+  return 1;
+}
+
 /* limit(x, value, name, reason): what the constant `value`, or the same negated, is called in the emitted text where x, or what x is
  * made of near by, compares with it, chooses it or multiplies by it; and why it is that number. Returns x. */
 static int l_limit(lua_State *L) {
@@ -502,6 +511,7 @@ void ag_open_scalars(lua_State *L) {
                                        {"label", l_label},
                                        {"hint", l_hint},
                                        {"limit", l_limit},
+                                       {"hold_sign", l_hold_sign},
                                        {"sincos", l_sincos},
                                        {"dot", l_dot},
                                        {"exact", l_exact},

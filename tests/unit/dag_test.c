@@ -208,13 +208,27 @@ static void operands_stand_before_their_users(void) {
 
 static void nodes_carry_their_region(void) {
   fresh();
-  ag_graph_region(&arena, graph, "first", "here:1", NULL);
+  ag_graph_region(&arena, graph, "first", "here:1", NULL, 0);
   const ag_id a = ag_add(dag, x, y);
-  ag_graph_region(&arena, graph, "second", "here:2", NULL);
+  ag_graph_region(&arena, graph, "second", "here:2", NULL, 0);
   const ag_id b = ag_mul(dag, x, y);
   CHECK(ag_add(dag, y, x) == a);
   CHECK(dag->nodes[a].region == 0 && dag->nodes[b].region == 1);
   CHECK_TEXT(graph->regions[1].title, "second");
+}
+
+/* A held sign goes into no sum, product or quotient; what is positive is held as it is; a held value negated and held again is another. */
+static void held_signs_stay(void) {
+  fresh();
+  const ag_id minus = ag_neg(dag, y), held = ag_hold_sign(dag, minus);
+  CHECK(held != minus && dag->nodes[held].op == AG_NEG && dag->nodes[held].labelled);
+  CHECK(ag_hold_sign(dag, minus) == held && ag_hold_sign(dag, held) == held);
+  CHECK(ag_hold_sign(dag, x) == x);
+  CHECK(dag->nodes[ag_add(dag, x, held)].op == AG_ADD);
+  CHECK(dag->nodes[ag_mul(dag, x, held)].op == AG_MUL);
+  CHECK(dag->nodes[ag_div(dag, held, x)].op == AG_DIV);
+  CHECK(dag->nodes[ag_add(dag, x, minus)].op != AG_ADD);
+  CHECK(ag_neg(dag, ag_neg(dag, held)) == held);
 }
 
 /* Thousands of expressions through the constructors and directly: equal but for rounding. Each of
@@ -332,6 +346,7 @@ int main(void) {
   RUN(a_program_built_again_adds_no_node);
   RUN(operands_stand_before_their_users);
   RUN(nodes_carry_their_region);
+  RUN(held_signs_stay);
   RUN(simplification_changes_no_value);
   ag_arena_free(&arena);
   return test_end();

@@ -111,7 +111,7 @@ static void random_programs_give_the_same_bits(void) {
     forest_new(&f, (uint64_t)seed);
     ag_id bit = ag_bool(&graph->dag, false);
     for (int k = 0; k < 1200; k++) {
-      if (k % 40 == 0) ag_graph_region(&arena, graph, "some region", "test.lua:1", NULL);
+      if (k % 40 == 0) ag_graph_region(&arena, graph, "some region", "test.lua:1", NULL, 0);
       const ag_id a = grow(&f).id, b = grow(&f).id;
       if (k % 10 == 0) output(ag_printf(&arena, "y%d", k), a);
       if (k % 100 == 0)
@@ -298,7 +298,7 @@ static void labels_name_values_each_once(void) {
 /* Names of a URDF stand in comments; they may hold anything. */
 static void no_name_ends_a_comment(void) {
   start(false);
-  ag_graph_region(&arena, graph, "link */ #error one /*", "x.lua:1", NULL);
+  ag_graph_region(&arena, graph, "link */ #error one /*", "x.lua:1", NULL, 0);
   ag_quantity_add(
       &header, &function->in,
       &(ag_declaration){"q", AG_JOINTS, 1, "m", "rad", "of {*/ #error two\n#error three}"});

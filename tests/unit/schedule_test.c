@@ -53,7 +53,7 @@ static void the_order_is_valid(void) {
     forest f;
     forest_new(&f, seed);
     for (int k = 0; k < 2000; k++) {
-      if (k % 50 == 0) ag_graph_region(&arena, graph, "r", "s:1", NULL);
+      if (k % 50 == 0) ag_graph_region(&arena, graph, "r", "s:1", NULL, 0);
       const ag_id id = grow(&f).id;
       if (k % 20 == 0) output(ag_printf(&arena, "y%d", k), id);
     }

@@ -8,6 +8,8 @@
 local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
+local row_steps = require "row_steps"
+local Ldl = require "ldl"
 
 local constraints = {}
 
@@ -308,11 +310,16 @@ function constraints.scales(chain, rows, k, inv, threshold)
   return scales
 end
 
--- r_j = target_j - scaled_j . u of one row.
-function constraints.right_side(j, scaled, u, target)
-  local r = target
-  for i = 1, #u do r = r - scaled[i] * u[i] end
-  return ag.label(r, "r" .. j)
+local function upto(n)
+  local list = {}
+  for i = 1, n do list[i] = i end
+  return list
+end
+
+-- r_j = target_j - scaled_j . u of one row. shared: row_steps.shared_freedoms.
+function constraints.right_side(j, scaled, u, target, shared)
+  local by = {row = j, order = upto(#u), shared = shared, what = "right side"}
+  return ag.label(row_steps.less_products(target, scaled, u, by), "r" .. j)
 end
 
 -- L of the row system from K and D, and of every row K^T D^-1:
@@ -321,7 +328,7 @@ end
 -- used up where K is at hand; whoever solves for u and target gets the same nodes again.
 function constraints.gram(k, inv, u, target)
   ag.region("rows: L = K^T D^-1 K and its right side", "rows")
-  local L, scaled = {}, {}
+  local L, scaled, shared = {}, {}, row_steps.shared_freedoms(k)
   for j = 1, #k do
     L[j], scaled[j] = {}, {}
     for i = 1, #inv do
@@ -329,11 +336,12 @@ function constraints.gram(k, inv, u, target)
       ag.hint({scaled[j][i]}, {"KD" .. j .. "_" .. i})
     end
     for l = 1, j do
+      if shared then row_steps.of_block(j, l, "L = K^T D^-1 K") end
       local sum = 0
       for i = 1, #inv do sum = sum + scaled[j][i] * k[l][i] end
-      L[j][l] = ag.label(sum, "L" .. j .. "_" .. l)
+      L[j][l] = ag.label(sum, shared and "L" .. l or "L" .. j .. "_" .. l, shared ~= nil)
     end
-    constraints.right_side(j, scaled[j], u, target[j])
+    constraints.right_side(j, scaled[j], u, target[j], shared)
   end
   return L, scaled
 end
@@ -491,11 +499,19 @@ end
 
 -- u + K nu; nu_1 is known last (below), and added last.
 function constraints.plus_rows(u, k, nu)
-  local e = {}
+  local e, shared = {}, row_steps.shared_freedoms(k)
   for i = 1, #u do
     e[i] = u[i]
-    for j = #k, 1, -1 do e[i] = e[i] + k[j][i] * nu[j] end
+    for j = shared and shared[i] and 0 or #k, 1, -1 do e[i] = e[i] + k[j][i] * nu[j] end
   end
+  if not shared then return e end
+  for j = #k, 1, -1 do -- what several groups move, row by row
+    row_steps.begin("rows: u + K nu", j)
+    for i = 1, #u do
+      if shared[i] then e[i] = e[i] + k[j][i] * nu[j] end
+    end
+  end
+  ag.region("rows: u + K nu", "rows")
   return e
 end
 
@@ -514,57 +530,39 @@ end
 -- K: of rows that are refined, those that motors realise in float only: by what nu leaves of the rows themselves,
 -- target - K^T D^-1 (u + K nu), which L, squared, does not know to as many digits (Bjorck 1987, corrected seminormal
 -- equations); nil: as L has it.
-local function factor(system, L, scaled, K)
+-- first: {u, target}, what it will be solved for.
+local function factor(system, L, scaled, K, first)
   local self = {coarse = false}
   local m, soft, policy, motors = #L, system.soft, system.policy, system.motors
   local own, left, diagonal = realised(L, soft, motors)
   local reach, acted = reached(own, system.masks, system.scales, left, motors)
-  -- c[j][k] = L_jk - sum_i c[j][i] l[k][i], l = c / d; pivots d
-  local c, l, inv, pivot, damped, grown = {}, {}, {}, {}, false, {}
-  for k = 1, m do c[k], l[k] = {}, {} end
-  for k = 1, m do
-    local d = L[k][k]
-    for i = 1, k - 1 do d = d - c[k][i] * l[k][i] end
-    ag.label(d, "d_" .. k)
-    inv[k], pivot[k], acted[k], grown[k] = invert(system, k, d, diagonal[k], reach[k], not motors)
+  local shared = row_steps.shared_freedoms(system.k)
+  local function right_sides(u, target)
+    local r = {}
+    for k = 1, m do r[k] = constraints.right_side(k, scaled[k], u, target[k], shared) end
+    return r
+  end
+  local pivot, damped, grown = {}, false, {}
+  local ldl = Ldl.new(L, function(k, d)
+    local inverse
+    inverse, pivot[k], acted[k], grown[k] = invert(system, k, d, diagonal[k], reach[k], not motors)
     damped = scalar.lor(damped, scalar.land(reach[k], policy == "damp" and acted[k]))
-    for j = k + 1, m do
-      local v = L[j][k]
-      for i = 1, k - 1 do v = v - c[j][i] * l[k][i] end
-      c[j][k] = v
-      l[j][k] = v * inv[k]
-      ag.hint({c[j][k], l[j][k]}, {"c" .. j .. "_" .. k, "l" .. j .. "_" .. k})
-    end
-  end
-  -- Forward, then back. What is known last is taken last, so that the least is left to do then.
-  local function substitute(r)
-    local y, nu = {}, {}
-    for k = 1, m do
-      y[k] = r[k]
-      for i = 1, k - 1 do y[k] = y[k] - l[k][i] * y[i] end
-      ag.hint({y[k]}, {"y" .. k})
-    end
-    for k = m, 1, -1 do
-      nu[k] = y[k] * inv[k]
-      for j = m, k + 1, -1 do nu[k] = nu[k] - l[j][k] * nu[j] end
-    end
-    return nu
-  end
+    return inverse
+  end, shared and right_sides(first.u, first.target))
   local latest_last = by_terms(K)
   -- once: not refined, as columns of derivatives, which are many and need fewer digits
   local function solve(u, target, once)
-    local r, left = {}, {}
-    for k = 1, m do r[k] = constraints.right_side(k, scaled[k], u, target[k]) end
-    local nu = substitute(r)
+    local left, nu = {}, ldl:solve(right_sides(u, target))
     if not K or once then return nu end
     ag.region("rows: nu refined by what it leaves of the rows", "rows")
     local moved = constraints.plus_rows(u, K, nu)
     for j = 1, m do
       left[j] = target[j] - (soft[j] and soft[j] + grown[j] or grown[j]) * nu[j]
-      for _, i in ipairs(latest_last) do left[j] = left[j] - scaled[j][i] * moved[i] end
+      local by = {row = j, order = latest_last, shared = shared, what = "what nu leaves"}
+      left[j] = row_steps.less_products(left[j], scaled[j], moved, by)
     end
     if motors then motors:take(left, nu) end
-    local added = substitute(left)
+    local added = ldl:solve(left)
     if motors then self.coarse = scalar.lor(self.coarse, coarse(nu, added, target, diagonal)) end
     for j = 1, m do nu[j] = nu[j] + added[j] end
     return nu
@@ -719,6 +717,7 @@ function constraints.system(system, u, target)
   if #k == 0 then
     return {solve = function() return {} end, pivot = {}, acted = {}, damped = false, singular = false}
   end
+  if row_steps.are_many(#k) then system.inv = row_steps.hold_system(k, system.inv) end
   local half_the_digits = system.single and 2.4e-4 or 1.5e-8 -- sqrt of the unit of rounding
   local refined = #k > 1 and (system.single or not motors) and not system.plain
   local close = system.threshold < half_the_digits
@@ -727,7 +726,7 @@ function constraints.system(system, u, target)
   local L, scaled = constraints.gram(k, system.inv, u, target)
   ag.region("rows: solve L nu = r, policy " .. policy, "rows")
   if policy == "truncate" then return constraints.truncate(system, L, scaled) end
-  return factor(system, L, scaled, refined and k or nil)
+  return factor(system, L, scaled, refined and k or nil, {u = u, target = target})
 end
 
 -- The pseudo-inverse of L by unrolled cyclic Jacobi; eigenvalues below threshold times the largest are

@@ -12,6 +12,7 @@
 local scalar = require "scalar"
 local spatial = require "spatial"
 local motion = require "motion"
+local row_steps = require "row_steps"
 local Factor = require "factor"
 local Embedded = require "embedded"
 
@@ -160,10 +161,10 @@ function Recursion.new(robot, inertias, armature, factor)
   return self
 end
 
--- The forces on the freedoms of a moving base, as the system of its factors takes them: L^-T x.
-function Recursion:base_part(x)
+-- The forces on the freedoms of a moving base, as the system of its factors takes them: L^-T x. row: of many, or nil.
+function Recursion:base_part(x, row)
   if not self.base then return {} end
-  ag.region("inward: the base", "base")
+  if row then row_steps.begin("inward: the base", row) else ag.region("inward: the base", "base") end
   return self.base:back(x)
 end
 
@@ -219,9 +220,9 @@ end
 -- wrenches_of(row): the wrenches of the row's unit force, {[body] = wrench}.
 function Recursion:project_rows(rows, wrenches_of)
   local robot, result = self.robot, {}
-  local nb = robot.nb
+  local nb, many, shared = robot.nb, row_steps.are_many(#rows), row_steps.shared_bodies(robot, rows)
   for j, row in ipairs(rows) do
-    local k, A, felt = {}, wrenches_of(row), {}
+    local k, A, felt, held = {}, wrenches_of(row), {}, false
     for i = robot.n, 1, -1 do
       local b, U, own, c = robot.bodies[i], self.U[i], A[i], robot.chain.joint_of[i]
       if self.group_of[i] then
@@ -230,7 +231,9 @@ function Recursion:project_rows(rows, wrenches_of)
       end
       k[nb + c] = 0
       if own then
-        ag.region("inward: rows, " .. b.link.name .. " -> " .. b.link.joint.name, b.link.id)
+        local title = "inward: rows, " .. b.link.name .. " -> " .. b.link.joint.name
+        if shared[i] and not held then own, held = row_steps.hold_wrench(own), true end
+        if shared[i] then row_steps.begin(title, j) else ag.region(title, b.link.id) end
         k[nb + c] = motion.along_joint(b, own)
         if b.parent > 0 or robot.base then
           local g = k[nb + c] * self.inv[nb + c]
@@ -241,7 +244,9 @@ function Recursion:project_rows(rows, wrenches_of)
       end
       ::continue::
     end
-    for c, x in ipairs(self:base_part(motion.along_base(nb, A[0] or motion.no_wrench))) do k[c] = x end
+    local on_base = A[0] or motion.no_wrench
+    if many and not held then on_base = row_steps.hold_wrench(on_base) end
+    for c, x in ipairs(self:base_part(motion.along_base(nb, on_base), many and j or nil)) do k[c] = x end
     result[j] = k
   end
   return result
