@@ -91,7 +91,7 @@ static ag_words words_of_lanes(const vectorizer *q, const candidate *p) {
     const ag_words own = ag_words_of(at(q, bare(q, p->node[l])));
     if (first) all = own;
     first = false;
-    if (all.name) all.name = own.name ? common_name(q->arena, all.name, own.name) : NULL;
+    if (all.name) all.name = own.name ? common_name(q->dag->arena, all.name, own.name) : NULL;
     if (all.limit && !(own.limit && ag_same_limit(all.limit, own.limit))) all.limit = NULL;
   }
   return all;
@@ -320,7 +320,6 @@ ag_id ag_build_node(void *pass, ag_id id) {
 
 void ag_build_rows(vectorizer *q, const bool *live) {
   q->of_rows = ag_named_by_rows(q->graph, q->arena);
-  for (ag_id id = 0; id < q->graph->dag.count && q->of_rows;
-       id++) /* signs of differences follow the order */
+  for (ag_id id = 0; id < q->graph->dag.count && q->of_rows; id++)
     if (live[id] && (q->of_rows[id] || ag_is_of_row(q->graph, id))) (void)build(q, id);
 }

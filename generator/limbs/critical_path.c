@@ -363,16 +363,17 @@ ag_graph *ag_shorten_chains(const ag_graph *lanes, ag_arena *arena) {
   const ag_graph *from = lanes;
   const size_t count = (size_t)from->dag.count + 1;
   ag_graph *to = ag_graph_like(arena, from);
-  shortener s = {.from = from, .arena = arena, .dag = &to->dag};
-  s.uses = ag_uses_of_all(from, arena);
-  s.inside = ag_alloc(arena, count * sizeof *s.inside);
-  s.second = ag_alloc(arena, count * sizeof *s.second);
-  s.taken = ag_alloc(arena, count * sizeof *s.taken);
-  s.made = ag_alloc(arena, count * sizeof *s.made);
-  s.ready = ag_alloc(arena, count * sizeof *s.ready);
+  ag_arena own = {0};
+  shortener s = {.from = from, .arena = &own, .dag = &to->dag};
+  s.uses = ag_uses_of_all(from, &own);
+  s.inside = ag_alloc(&own, count * sizeof *s.inside);
+  s.second = ag_alloc(&own, count * sizeof *s.second);
+  s.taken = ag_alloc(&own, count * sizeof *s.taken);
+  s.made = ag_alloc(&own, count * sizeof *s.made);
+  s.ready = ag_alloc(&own, count * sizeof *s.ready);
   for (ag_id id = 0; id < from->dag.count; id++)
     if (s.uses[id] && at(&s, id)->op == AG_TAKE) s.taken[at(&s, id)->a] = true;
-  s.of_rows = ag_named_by_rows(from, arena);
+  s.of_rows = ag_named_by_rows(from, &own);
   find_pivots(&s);
   find_inside(&s);
   for (ag_id id = 0; id < from->dag.count; id++) {
@@ -381,5 +382,6 @@ ag_graph *ag_shorten_chains(const ag_graph *lanes, ag_arena *arena) {
   }
   ag_make_results(from, to, made_of, &s, arena);
   to->chain = longest_chain(&s, &from->ways[AG_GENERAL]);
+  ag_arena_free(&own);
   return to;
 }

@@ -319,25 +319,30 @@ static ag_id make_of(void *pass, ag_id id) {
 ag_graph *ag_sum_across(ag_graph *lanes, bool single, ag_arena *arena) {
   const size_t count = (size_t)lanes->dag.count + 1;
   ag_graph *to = ag_graph_like(arena, lanes);
-  adder s = {.from = lanes, .arena = arena, .dag = &to->dag, .single = single};
-  s.uses = ag_uses_of_all(lanes, arena);
-  s.ways = ag_alloc(arena, count * sizeof *s.ways);
-  s.inside = ag_alloc(arena, count * sizeof *s.inside);
-  s.round = ag_alloc(arena, count * sizeof *s.round);
-  s.depth = ag_alloc(arena, count * sizeof *s.depth);
-  s.first = ag_alloc(arena, count * sizeof *s.first);
-  s.made = ag_alloc(arena, count * sizeof *s.made);
+  ag_arena own = {0};
+  adder s = {.from = lanes, .arena = &own, .dag = &to->dag, .single = single};
+  s.uses = ag_uses_of_all(lanes, &own);
+  s.ways = ag_alloc(&own, count * sizeof *s.ways);
+  s.inside = ag_alloc(&own, count * sizeof *s.inside);
+  s.round = ag_alloc(&own, count * sizeof *s.round);
+  s.depth = ag_alloc(&own, count * sizeof *s.depth);
+  s.first = ag_alloc(&own, count * sizeof *s.first);
+  s.made = ag_alloc(&own, count * sizeof *s.made);
   memset(s.made, -1, count * sizeof *s.made);
   mark_ways(&s);
   find_inside(&s);
   for (ag_id id = 0; id < lanes->dag.count; id++) look(&s, id);
-  if (s.nrows == 0) return lanes;
+  if (s.nrows == 0) {
+    ag_arena_free(&own);
+    return lanes;
+  }
   pair_rows(&s);
-  s.of_rows = ag_named_by_rows(lanes, arena);
-  for (ag_id id = 0; id < lanes->dag.count && s.of_rows;
-       id++) /* signs of differences follow the order */
+  s.of_rows = ag_named_by_rows(lanes, &own);
+  /* in one order, which signs of differences follow */
+  for (ag_id id = 0; id < lanes->dag.count && s.of_rows; id++)
     if (s.ways[id] && (s.of_rows[id] || ag_is_of_row(lanes, id)) && !s.inside[id])
       (void)make(&s, id);
   ag_make_results(lanes, to, make_of, &s, arena);
+  ag_arena_free(&own);
   return to;
 }

@@ -44,7 +44,8 @@ static bool gains(const ag_graph *lanes, const ag_graph *graph, bool most) {
 /* The graph with these limbs as lanes. */
 static ag_graph *vectorize_limbs(const ag_header *header, const ag_graph *graph, ag_limbs *sets,
                                  int nsets) {
-  vectorizer q = {.header = header, .graph = graph, .arena = header->arena};
+  ag_arena own = {0}; /* what the search needs, which is much */
+  vectorizer q = {.header = header, .graph = graph, .arena = &own};
   const size_t count = (size_t)graph->dag.count + 1;
   size_t room = 1;
   while (room < count) room *= 2;
@@ -79,13 +80,14 @@ static ag_graph *vectorize_limbs(const ag_header *header, const ag_graph *graph,
   ag_choose_candidates(&q);
   ag_choose_signs(&q);
   for (int k = 0; k < q.ncandidates; k++) q.candidates[k].made = -1;
-  ag_graph *lanes = ag_graph_like(q.arena, graph);
+  ag_graph *lanes = ag_graph_like(header->arena, graph);
   lanes->first = 0; /* what is alike in limbs comes before the choice */
   q.dag = &lanes->dag;
   ag_build_rows(&q, live);
-  ag_make_results(graph, lanes, ag_build_node, &q, q.arena);
+  ag_make_results(graph, lanes, ag_build_node, &q, header->arena);
   lanes->limbs = sets;
   lanes->nlimbs = nsets;
+  ag_arena_free(&own);
   return lanes;
 }
 

@@ -75,7 +75,7 @@ static choice judged_anew(ag_plan *plan, ag_arena *arena) {
 
 /* Longer code fits no cache by limbs in lanes, nor in another order, and the search for these takes time and memory that go
  * with the square of the length: in bytes. */
-enum { MOST = 768 * 1024 };
+enum { MOST_FOR_LANES = 512 * 1024, MOST_FOR_ORDER = 768 * 1024 };
 
 /* Of code that is longer, in bytes, what most states run through decides alone. */
 enum { LARGE = 256 * 1024 };
@@ -106,7 +106,7 @@ static choice best_of_numbers(const ag_graph *graph, const ag_target *target, ag
   choice best = judged(usual, size, arena), others[3];
   ag_arena own[3] = {{0}}; /* each other plan's, so that what is not taken leaves nothing behind */
   int count = 0, taken = -1;
-  if (size.most <= MOST) {
+  if (size.most <= MOST_FOR_ORDER) {
     others[count] = judged_anew(shortest_plan(graph, small, &own[count]), &own[count]);
     count++;
     const int part = ag_part_of(cut ? AG_PART : target->parts, operations);
@@ -184,7 +184,7 @@ static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan 
   const choice numbers = best_of_numbers(function->graph, target, usual, size, arena);
   ag_plan *plan = numbers.plan;
   ag_text_size text = numbers.text;
-  const bool search = !target->one_by_one && size.most <= MOST;
+  const bool search = !target->one_by_one && size.most <= MOST_FOR_LANES;
   const bool most = size.most > LARGE || ag_has_rows(function->graph);
   ag_graph *lanes = search ? ag_vectorize_function(header, function, most) : NULL;
   if (lanes) {
@@ -247,7 +247,7 @@ ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function) {
   const ag_target *target = &header->target;
   ag_plan *plan = ag_schedule_as_asked(function->graph, target, header->arena);
   const ag_text_size size = ag_predict_text(plan, header->arena);
-  const bool search = size.most <= MOST || ag_may_repeat(function->graph);
+  const bool search = size.most <= MOST_FOR_ORDER || ag_may_repeat(function->graph);
   if (size.most > target->cache && search)
     plan = shorten(header, function, plan, size);
   else if (size.most <= target->cache) {
