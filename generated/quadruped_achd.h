@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:9c0b09da9741f2a5
+ * body    fnv1a:64fd9e1c52892f65
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -421,6 +421,9 @@ typedef double quadruped_x4_memory __attribute__((vector_size(4 * sizeof(double)
 #endif
 
 /* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
+#if defined(__GNUC__)
+__attribute__((unused))
+#endif
 static inline int quadruped_probe(const quadruped_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));

@@ -361,9 +361,13 @@ static void test_of_one(ag_text *t, const ag_header *h, int exponent, bool only_
       {"EXPONENT", ag_exponent_bits(h)},
       {"REST", rest(h, exponent)},
       {"TOP", h->target.single ? "31" : "63"},
-      {"INLINE", inlined ? "#if defined(__GNUC__) && defined(__OPTIMIZE__)\n"
-                           "__attribute__((always_inline))\n#endif\n"
-                         : ""},
+      {"INLINE", ag_printf(h->arena, "%s%s",
+                           inlined ? "#if defined(__GNUC__) && defined(__OPTIMIZE__)\n"
+                                     "__attribute__((always_inline))\n#endif\n"
+                                   : "",
+                           exponent == AG_FINITE && has_lanes(h) /* where vectors ask for all */
+                               ? "#if defined(__GNUC__)\n__attribute__((unused))\n#endif\n"
+                               : "")},
       {NULL, NULL}};
   if (only_apart)
     ag_text_add(t, "#if !defined(__GNUC__) || !(defined(__SSE2__) || defined(__aarch64__))\n");
