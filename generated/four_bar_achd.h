@@ -2,7 +2,7 @@
  *   achdgen four_bar.urdf --layout four_bar.lua --functions achd,gravity
  * input   four_bar.urdf fnv1a:dba57515427aa62e
  * input   four_bar.lua fnv1a:ce6116bba06123fd
- * body    fnv1a:1334481a262878d4
+ * body    fnv1a:e50b20f58345d216
  * robot   four_bar, 3 joints, base fixed; {ground} is the base frame
  * rows    pin: 2, along the axes of {rocker_pin}, physical, tie of {coupler_pin} to {rocker_pin}
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -388,7 +388,7 @@ four_bar_status four_bar_achd_trig(const four_bar_trig *trig, const four_bar_ach
    * 17  inward: rows, coupler -> coupler_joint (recursion.lua:236)
    * 18  rows: acceleration along the rows of pin (state.lua:271)
    * 19  rows: those along which no joint can move (constraints.lua:262)
-   * 20  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:647)
+   * 20  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:641)
    * 21  outward: acceleration, crank_joint -> crank (recursion.lua:295)
    * 22  outward: acceleration, coupler_joint -> coupler (recursion.lua:295)
    * 23  outward: acceleration, rocker_joint -> rocker (recursion.lua:295)

@@ -2,7 +2,7 @@
  *   achdgen gen3.urdf --layout gen3.lua --functions achd,gravity
  * input   gen3.urdf fnv1a:d88b493cc2fc3284
  * input   gen3.lua fnv1a:c439b493b14d906c
- * body    fnv1a:3f8838dbc6ce8753
+ * body    fnv1a:d354ca423607bfe4
  * robot   gen3, 7 joints, base fixed; {base_link} is the base frame
  * rows    tool: 6 at the origin of {tool_frame}, along the axes of {base_link}, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -497,9 +497,9 @@ gen3_status gen3_achd_trig(const gen3_trig *trig, const gen3_achd_in *in, gen3_a
    * 92  joint space: K = L^-T J^T A (joint.lua:143)
    * 93  rows: acceleration along the rows of tool (state.lua:258)
    * 94  rows: those along which no joint can move (constraints.lua:262)
-   * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:330)
-   * 96  rows: solve L nu = r, policy damp (constraints.lua:727)
-   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:557)
+   * 95  rows: L = K^T D^-1 K and its right side (constraints.lua:324)
+   * 96  rows: solve L nu = r, policy damp (constraints.lua:721)
+   * 97  rows: nu refined by what it leaves of the rows (constraints.lua:551)
    * 98  torques: J^T A nu (achd.lua:29)
    * 99  saturation: clamp (achd.lua:188)
    * 100  joint space: u = L^-T (tau - h) (joint.lua:134)

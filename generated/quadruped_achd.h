@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:64fd9e1c52892f65
+ * body    fnv1a:6a16d93375430ff5
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -690,9 +690,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 137  rows: acceleration along the rows of fl_contact (state.lua:258)
    * 138  rows: acceleration along the rows of rr_contact (state.lua:258)
    * 139  rows: those along which no joint can move (constraints.lua:262)
-   * 140  rows: L = K^T D^-1 K and its right side (constraints.lua:330)
-   * 141  rows: solve L nu = r, policy damp (constraints.lua:727)
-   * 142  rows: nu refined by what it leaves of the rows (constraints.lua:557)
+   * 140  rows: L = K^T D^-1 K and its right side (constraints.lua:324)
+   * 141  rows: solve L nu = r, policy damp (constraints.lua:721)
+   * 142  rows: nu refined by what it leaves of the rows (constraints.lua:551)
    * 143  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:364)
    * 144  outward: the base (recursion.lua:284)
    * 145  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:295)
@@ -4812,9 +4812,9 @@ quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped
    * 203  rows: acceleration along the rows of rl_contact (state.lua:258)
    * 204  rows: acceleration along the rows of rr_contact (state.lua:258)
    * 205  rows: those along which no joint can move (constraints.lua:262)
-   * 206  rows: L = K^T D^-1 K and its right side (constraints.lua:330)
-   * 207  rows: solve L nu = r, policy damp (constraints.lua:727)
-   * 208  rows: nu refined by what it leaves of the rows (constraints.lua:557)
+   * 206  rows: L = K^T D^-1 K and its right side (constraints.lua:324)
+   * 207  rows: solve L nu = r, policy damp (constraints.lua:721)
+   * 208  rows: nu refined by what it leaves of the rows (constraints.lua:551)
    * 209  torques: J^T A nu, fl_hip -> fl_hip_joint (motion.lua:364)
    * 210  outward: the base (recursion.lua:284)
    * 211  outward: acceleration, fl_hip_joint -> fl_hip (recursion.lua:295)

@@ -2,7 +2,7 @@
  *   achdgen youbot_arm.urdf --layout youbot_arm.lua --functions achd,gravity --real float
  * input   youbot_arm.urdf fnv1a:f7471c7dbe7b8a4c
  * input   youbot_arm.lua fnv1a:ec60e4c63100cebc
- * body    fnv1a:234720df871e8f63
+ * body    fnv1a:b28a64b148c9d8e4
  * robot   youbot_arm, 5 joints, base fixed; {arm_link_0} is the base frame
  * rows    grip: 3 at the origin of {gripper_palm_link}, along the axes of {arm_link_0}, artificial, classical, maskable
  * rows    tilt: 2 at the origin of {gripper_palm_link}, along the axes of {gripper_palm_link}, artificial, classical, maskable
@@ -444,8 +444,8 @@ youbot_armf_status youbot_armf_achd_trig(const youbot_armf_trig *trig,
    * 68  rows: acceleration along the rows of grip (state.lua:258)
    * 69  rows: acceleration along the rows of tilt (state.lua:258)
    * 70  rows: those along which no joint can move (constraints.lua:262)
-   * 71  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:647)
-   * 72  rows: u + K nu refined by what it leaves of the rows (constraints.lua:615)
+   * 71  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:641)
+   * 72  rows: u + K nu refined by what it leaves of the rows (constraints.lua:609)
    * 73  torques: J^T A nu (achd.lua:29)
    * 74  joint space: qdd = L^-1 D^-1 (u + K nu) (joint.lua:154)
    * 75  output: pivot_min (outputs.lua:103)

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:253f13da0879c799
+ * body    fnv1a:dc85d023e34eb6c7
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -510,7 +510,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
    * 27  inward: bias, wheel_link_fr -> wheel_joint_fr (recursion.lua:178)
    * 28  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:178)
    * 29  rows: acceleration along the rows of platform (state.lua:258)
-   * 30  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:647)
+   * 30  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:641)
    * 31  outward: the base (recursion.lua:284)
    * 32  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:295)
    * 33  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:295)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* links.h: a step of the algorithm as one C function for several links, or for rows of a large system (lower/repeats.h): what differs from link to link comes as the
- * link's row of a table of constants, a pointer to the link's frame and places in arrays. */
+/* links.h: a step of the algorithm as one C function for several links, or for rows of a large system (lower/repeats.h): what differs from
+ * link to link comes as the link's row of a table of constants, a pointer to the link's frame and places in arrays. */
 #ifndef AG_LINKS_H
 #define AG_LINKS_H
 

@@ -10,8 +10,8 @@ typedef struct ag_frames ag_frames;
 
 ag_frames *ag_frames_new(const ag_plan *plan, ag_arena *arena);
 
-/* Ties what a repeat's steps make for others and take from them to their frames, and drops steps for which that is not possible: these stand
- * behind the others then. waits: by node, whether other steps or the results ask for it. */
+/* Ties what a repeat's steps make for others and take from them to their frames, and drops steps for which that is not possible: these
+ * stand behind the others then. waits: by node, whether other steps or the results ask for it. */
 void ag_frames_tie(ag_frames *frames, ag_repeat *repeat, const bool *waits);
 
 /* Nodes from `first` to the one before `behind` of an order are one step. */

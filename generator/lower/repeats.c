@@ -20,6 +20,7 @@ typedef struct finder {
   int behind[RANGES];     /* of the repeats: those of the range end there */
   int nranges;
   ag_id *named; /* statements that a text names (ag_list_named) */
+  bool of_rows; /* of a large system, not of links (ag_has_rows) */
 } finder;
 
 static void list_ranges(finder *q) {
@@ -201,7 +202,7 @@ static void order_all(const finder *q) {
   ag_repeats *all = q->repeats;
   for (int r = 0; r < q->nranges; r++) {
     const bool own = r == q->nranges - 1, none = q->behind[r] == (r ? q->behind[r - 1] : 0);
-    if (!none || !ag_has_rows(q->plan->graph)) order_range(q, r, own ? &all->own : &all->fast);
+    if (!none || !q->of_rows) order_range(q, r, own ? &all->own : &all->fast);
     if (r > 0 || own) continue;
     memcpy(q->plan->own.order, q->plan->fast->order,
            (size_t)q->plan->nguard * sizeof *q->plan->own.order);
@@ -241,7 +242,7 @@ static void find(finder *q, ag_frames **frames) {
     q->region[r] = ag_regions_of(&q->range[r], q->arena);
     const int before = all->count;
     all->count = ag_find_alike(&q->range[r], q->region[r], &all->of, all->count, q->arena);
-    if (ag_has_rows(q->plan->graph)) sort_by_savings(all->of + before, all->count - before);
+    if (q->of_rows) sort_by_savings(all->of + before, all->count - before);
     q->behind[r] = all->count;
   }
   bool again = true;
@@ -257,7 +258,7 @@ static void find(finder *q, ag_frames **frames) {
         ag_frames_tie(*frames, repeat, waits);
         again |= repeat->count < before;
         add_repeat(q, &next, repeat);
-        if (!ag_has_rows(q->plan->graph)) continue;
+        if (!q->of_rows) continue;
         const ag_repeat others = {.step = repeat->step + repeat->count,
                                   .count = before - repeat->count};
         add_repeat(q, &next, &others);
@@ -281,7 +282,7 @@ static bool *mark_again(const finder *q) {
 }
 
 const ag_repeats *ag_find_repeats(ag_plan *plan, ag_arena *arena) {
-  finder q = {.plan = plan, .arena = arena};
+  finder q = {.plan = plan, .arena = arena, .of_rows = ag_has_rows(plan->graph)};
   const size_t count = (size_t)plan->graph->dag.count + 1;
   ag_repeats *all = q.repeats = ag_alloc(arena, sizeof *all);
   ag_frames *frames = NULL;

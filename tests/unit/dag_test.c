@@ -217,7 +217,7 @@ static void nodes_carry_their_region(void) {
   CHECK_TEXT(graph->regions[1].title, "second");
 }
 
-/* A held sign goes into no sum, product or quotient; what is positive is held as it is; a held value negated and held again is another. */
+/* A held sign goes into no sum, product or quotient; what is positive is held as it is; signs before a held value go as before any other. */
 static void held_signs_stay(void) {
   fresh();
   const ag_id minus = ag_neg(dag, y), held = ag_hold_sign(dag, minus);

@@ -310,15 +310,9 @@ function constraints.scales(chain, rows, k, inv, threshold)
   return scales
 end
 
-local function upto(n)
-  local list = {}
-  for i = 1, n do list[i] = i end
-  return list
-end
-
 -- r_j = target_j - scaled_j . u of one row. shared: row_steps.shared_freedoms.
 function constraints.right_side(j, scaled, u, target, shared)
-  local by = {row = j, order = upto(#u), shared = shared, what = "right side"}
+  local by = {row = j, shared = shared, what = "right side"}
   return ag.label(row_steps.less_products(target, scaled, u, by), "r" .. j)
 end
 

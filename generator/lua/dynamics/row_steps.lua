@@ -42,11 +42,12 @@ function row_steps.shared_freedoms(k)
   return shared
 end
 
--- x less the products of two lists. by: {row, order of the indices, shared =
+-- x less the products of two lists. by: {row, order of the indices, or nil as they come, shared =
 -- row_steps.shared_freedoms, what it is}.
 function row_steps.less_products(x, a, b, by)
   local shared, class = by.shared, nil
-  for _, i in ipairs(by.order) do
+  for n = 1, #b do
+    local i = by.order and by.order[n] or n
     if shared and shared[i] ~= class and not scalar.is_zero(a[i]) then
       class = shared[i]
       local whose = class and "several groups" or "its own"
