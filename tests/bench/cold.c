@@ -2,7 +2,8 @@
 /* cold.c: what a generated function takes when it is not in the caches; cold.sh compiles it, with one or two headers of achdgen:
  *   NEW_HEADER, and OLD_HEADER where there are two   named new and old
  * Three times of one call, medians of TURNS in which the contestants take turns, each time at another state:
- *   warm          called three times just before: after a flush once is not enough
+ *   warm          called three times just before, by the stop watch, too, so that its stack stands at the same place: one line of it from
+ *                 memory costs 110 ns
  *   after others  after OTHERS bytes of other code and as many of other data, which leave nothing in the first-level caches, the
  *                 cache of decoded instructions and the predictors of jumps, while the second level keeps the function
  *   flushed       after clflush of the program's code and constants, of inputs and results, and of the stack
@@ -98,8 +99,9 @@ static __attribute__((noinline)) double ticks(void (*function)(void)) {
 
 static double one(int how, void (*function)(void)) {
   draw();
-  for (int k = 0; how == 0 && k < WARM; k++) function();
-  if (how == 1) run_others(), function(), run_others(); /* flushing took the others away, too */
+  for (int k = 0; how == 0 && k < WARM; k++) ticks(function);
+  if (how == 1)
+    run_others(), ticks(function), run_others(); /* flushing took the others away, too */
   if (how == 2) flush_all();
   const double nothing = ticks(call_nothing); /* the stop watch itself is warm */
   return ticks(function) - nothing;

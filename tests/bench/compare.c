@@ -47,14 +47,15 @@ static int zeros(const double input[], int k) {
 }
 
 /* Inputs at random whose default is six zeros or more in a row: torques, set-points, wrenches, directions of rows. The others, masks,
- * gravity and rotations among them, have their defaults. */
+ * gravity and rotations among them, have their defaults: three zeros behind a one can be those of a quaternion. */
 static void draw(void) {
   for (int s = 0; s < STATES; s++) {
     news[s] = (new_achd_in)NEW_ACHD_IN_DEFAULT;
     double *const input = (double *)&news[s]; /* the structs hold nothing but reals */
     for (int k = 0, n; k<INPUTS; k += n> 0 ? n : 1) {
       n = zeros(input, k);
-      for (int i = 0; n >= 6 && i < n; i++) input[k + i] = uniform();
+      for (int i = k > 0 && input[k - 1] == 1 ? 3 : 0; n >= 6 && i < n; i++)
+        input[k + i] = uniform();
     }
     for (int i = 0; i < NEW_NJ; i++) news[s].q[i] = 3.141 * uniform(), news[s].qd[i] = uniform();
     for (int j = 0; j < NEW_NR; j++) news[s].b[j] = uniform();
