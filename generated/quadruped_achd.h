@@ -2,7 +2,7 @@
  *   achdgen quadruped.urdf --layout quadruped.lua --functions achd,gravity --lanes 1
  * input   quadruped.urdf fnv1a:edf11567cde0894e
  * input   quadruped.lua fnv1a:eb41d976adb0d587
- * body    fnv1a:6a16d93375430ff5
+ * body    fnv1a:283a54b51cd79af3
  * robot   quadruped, 12 joints, base floating, {trunk}
  * rows    fl_contact: 3 at the origin of {fl_foot}, along the axes of the world, physical, classical, maskable
  * rows    fr_contact: 3 at the origin of {fr_foot}, along the axes of the world, physical, classical, maskable
@@ -477,69 +477,61 @@ static inline int quadruped_probe_3(const quadruped_real *x) {
 }
 
 void quadruped_trig_of(const quadruped_real q[QUADRUPED_NJ], quadruped_trig *trig) {
-  quadruped_real s[12], c[12];
-  const quadruped_real angle[12] = {
-      q[2],
-      q[5],
-      q[8],
-      q[11],
-      q[1],
-      q[4],
-      q[7],
-      q[10],
-      q[0],
-      q[3],
-      q[6],
-      q[9]};
 #if QUADRUPED_ANGLES == 4
-  quadruped_sincos(angle + 0, s + 0, c + 0);
-  quadruped_sincos(angle + 4, s + 4, c + 4);
-  quadruped_sincos(angle + 8, s + 8, c + 8);
+  const quadruped_angles angle3 = {q[2], q[5], q[8], q[11]};
+  quadruped_real s3[4], c3[4];
+  quadruped_sincos((const quadruped_real *)(const void *)&angle3, s3, c3);
+  trig->s[2] = s3[0];
+  trig->c[2] = c3[0];
+  trig->s[5] = s3[1];
+  trig->c[5] = c3[1];
+  trig->s[8] = s3[2];
+  trig->c[8] = c3[2];
+  trig->s[11] = s3[3];
+  trig->c[11] = c3[3];
+  const quadruped_angles angle2 = {q[1], q[4], q[7], q[10]};
+  quadruped_real s2[4], c2[4];
+  quadruped_sincos((const quadruped_real *)(const void *)&angle2, s2, c2);
+  trig->s[1] = s2[0];
+  trig->c[1] = c2[0];
+  trig->s[4] = s2[1];
+  trig->c[4] = c2[1];
+  trig->s[7] = s2[2];
+  trig->c[7] = c2[2];
+  trig->s[10] = s2[3];
+  trig->c[10] = c2[3];
+  const quadruped_angles angle1 = {q[0], q[3], q[6], q[9]};
+  quadruped_real s1[4], c1[4];
+  quadruped_sincos((const quadruped_real *)(const void *)&angle1, s1, c1);
+  trig->s[0] = s1[0];
+  trig->c[0] = c1[0];
+  trig->s[3] = s1[1];
+  trig->c[3] = c1[1];
+  trig->s[6] = s1[2];
+  trig->c[6] = c1[2];
+  trig->s[9] = s1[3];
+  trig->c[9] = c1[3];
 #elif QUADRUPED_ANGLES == 2
-  quadruped_sincos(angle + 0, s + 0, c + 0);
-  quadruped_sincos(angle + 2, s + 2, c + 2);
-  quadruped_sincos(angle + 4, s + 4, c + 4);
-  quadruped_sincos(angle + 6, s + 6, c + 6);
-  quadruped_sincos(angle + 8, s + 8, c + 8);
-  quadruped_sincos(angle + 10, s + 10, c + 10);
+  quadruped_sincos(q + 0, trig->s + 0, trig->c + 0);
+  quadruped_sincos(q + 2, trig->s + 2, trig->c + 2);
+  quadruped_sincos(q + 4, trig->s + 4, trig->c + 4);
+  quadruped_sincos(q + 6, trig->s + 6, trig->c + 6);
+  quadruped_sincos(q + 8, trig->s + 8, trig->c + 8);
+  quadruped_sincos(q + 10, trig->s + 10, trig->c + 10);
 #else
-  quadruped_sincos(angle + 0, s + 0, c + 0);
-  quadruped_sincos(angle + 1, s + 1, c + 1);
-  quadruped_sincos(angle + 2, s + 2, c + 2);
-  quadruped_sincos(angle + 3, s + 3, c + 3);
-  quadruped_sincos(angle + 4, s + 4, c + 4);
-  quadruped_sincos(angle + 5, s + 5, c + 5);
-  quadruped_sincos(angle + 6, s + 6, c + 6);
-  quadruped_sincos(angle + 7, s + 7, c + 7);
-  quadruped_sincos(angle + 8, s + 8, c + 8);
-  quadruped_sincos(angle + 9, s + 9, c + 9);
-  quadruped_sincos(angle + 10, s + 10, c + 10);
-  quadruped_sincos(angle + 11, s + 11, c + 11);
+  quadruped_sincos(q + 0, trig->s + 0, trig->c + 0);
+  quadruped_sincos(q + 1, trig->s + 1, trig->c + 1);
+  quadruped_sincos(q + 2, trig->s + 2, trig->c + 2);
+  quadruped_sincos(q + 3, trig->s + 3, trig->c + 3);
+  quadruped_sincos(q + 4, trig->s + 4, trig->c + 4);
+  quadruped_sincos(q + 5, trig->s + 5, trig->c + 5);
+  quadruped_sincos(q + 6, trig->s + 6, trig->c + 6);
+  quadruped_sincos(q + 7, trig->s + 7, trig->c + 7);
+  quadruped_sincos(q + 8, trig->s + 8, trig->c + 8);
+  quadruped_sincos(q + 9, trig->s + 9, trig->c + 9);
+  quadruped_sincos(q + 10, trig->s + 10, trig->c + 10);
+  quadruped_sincos(q + 11, trig->s + 11, trig->c + 11);
 #endif
-  trig->s[2] = s[0];
-  trig->c[2] = c[0];
-  trig->s[5] = s[1];
-  trig->c[5] = c[1];
-  trig->s[8] = s[2];
-  trig->c[8] = c[2];
-  trig->s[11] = s[3];
-  trig->c[11] = c[3];
-  trig->s[1] = s[4];
-  trig->c[1] = c[4];
-  trig->s[4] = s[5];
-  trig->c[4] = c[5];
-  trig->s[7] = s[6];
-  trig->c[7] = c[6];
-  trig->s[10] = s[7];
-  trig->c[10] = c[7];
-  trig->s[0] = s[8];
-  trig->c[0] = c[8];
-  trig->s[3] = s[9];
-  trig->c[3] = c[9];
-  trig->s[6] = s[10];
-  trig->c[6] = c[10];
-  trig->s[9] = s[11];
-  trig->c[9] = c[11];
 }
 
 quadruped_status quadruped_achd_trig(const quadruped_trig *trig, const quadruped_achd_in *in,

@@ -2,7 +2,7 @@
  *   achdgen youbot_base.urdf --layout youbot_base.lua --functions achd,gravity
  * input   youbot_base.urdf fnv1a:7a7f323fdd476403
  * input   youbot_base.lua fnv1a:c4e2c03d274fa3b6
- * body    fnv1a:dc85d023e34eb6c7
+ * body    fnv1a:8617cce9dabfb515
  * robot   youbot_base, 8 joints, base planar, {base_link}
  * rows    platform: 3 at the origin of {base_link}, along the axes of the world, artificial, classical, maskable
  * rank    rows that depend on others, or nearly (relative pivot below the threshold): policy damp, threshold 1e-06; where only the product of several is small, SINGULAR is set and no policy acts
@@ -11,6 +11,7 @@
  * cost    achd (recursion): 123 add, 195 mul, 7 div, 12 neg, 10 sin or cos, 16 select; 47 values live at most; about 624 bytes of stack by gcc -O1 to -O3 and -Os, 1536 at -O0
  * cost    gravity (RNEA): 4 add, 10 mul, 0 div, 1 neg, 2 sin or cos, 2 select; 6 values live at most; about 288 bytes of stack by gcc -O1 to -O3 and -Os, 336 at -O0
  *         operations of one call; select: a choice of one of two values; values live: held at the same time
+ * text    achd: about 3 KB by gcc -O2 for x86-64 in place of 7: limbs of equal shape are computed together in the lanes of vectors
  * units   SI (m, rad, s, kg, N, N m); linear x y z before angular x y z; accelerations are classical,
  *         the second derivative of a position, unless a comment says spatial (docs/conventions.md)
  * licence this file is yours, without conditions
@@ -252,7 +253,7 @@ youbot_base_status youbot_base_gravity_trig(const youbot_base_trig *trig,
 #define YOUBOT_BASE_OPTIMIZE
 #pragma GCC push_options
 #pragma GCC optimize("rename-registers", "no-peephole2", "no-gcse", "no-code-hoisting")
-#if defined(__AVX__)
+#if defined(__AVX512F__)
 #pragma GCC optimize("no-tree-slp-vectorize")
 #endif
 #endif
@@ -370,7 +371,29 @@ static inline void youbot_base_sincos(const double *angle, double *s, double *c)
 #undef YOUBOT_BASE_SIZE
 #endif
 
+/* Vectors that hold one number of each limb. Define YOUBOT_BASE_NO_LANES to compute one limb after the other. */
+#if defined(__GNUC__) && defined(__AVX__) && !defined(YOUBOT_BASE_NO_LANES)
+#define YOUBOT_BASE_LANES
+typedef double youbot_base_x2 __attribute__((vector_size(2 * sizeof(double))));
+typedef long long youbot_base_x2_mask __attribute__((vector_size(2 * sizeof(double)))); /* 0 or -1 each */
+typedef double youbot_base_x2_memory __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
+#define YOUBOT_BASE_X2_PROBE(x) (((youbot_base_x2_mask)(x) & 0x7ff0000000000000) == 0x7ff0000000000000) /* NaN or infinite */
+#if defined(__SSE2__)
+#define YOUBOT_BASE_X2_ANY(m) (__builtin_ia32_movmskpd((youbot_base_x2)(m)) != 0) /* one of its lanes is -1 */
+#else
+#define YOUBOT_BASE_X2_ANY(m) (((m)[0] | (m)[1]) != 0)
+#endif
+typedef double youbot_base_x4 __attribute__((vector_size(4 * sizeof(double))));
+typedef long long youbot_base_x4_mask __attribute__((vector_size(4 * sizeof(double)))); /* 0 or -1 each */
+typedef double youbot_base_x4_memory __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
+#define YOUBOT_BASE_X4_PROBE(x) (((youbot_base_x4_mask)(x) & 0x7ff0000000000000) == 0x7ff0000000000000) /* NaN or infinite */
+#define YOUBOT_BASE_X4_ANY(m) (__builtin_ia32_movmskpd256((youbot_base_x4)(m)) != 0) /* one of its lanes is -1 */
+#endif
+
 /* Returns 1 if *x is NaN or infinite. It looks at the bits, since compilers may assume that arithmetic has no NaN. */
+#if defined(__GNUC__)
+__attribute__((unused))
+#endif
 static inline int youbot_base_probe(const youbot_base_real *x) {
 #if defined(__GNUC__)
   typedef unsigned long long bits __attribute__((may_alias));
@@ -385,7 +408,16 @@ static inline int youbot_base_probe(const youbot_base_real *x) {
 #endif
 }
 static inline int youbot_base_probe_8(const youbot_base_real *x) {
-#if defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
+#if defined(YOUBOT_BASE_LANES) && defined(__AVX2__)
+  /* of numbers that are finite, times 2^-16, the sum is, too */
+  typedef double reals __attribute__((vector_size(32), may_alias, aligned(8)));
+  typedef unsigned long long bits __attribute__((vector_size(32)));
+  const reals *const v = (const reals *)(const void *)x;
+  const reals even = 1.52587890625e-05 * v[0];
+  const reals odd = 1.52587890625e-05 * v[1];
+  const bits any = (bits)(even + odd) & 0x7ff0000000000000u;
+  return __builtin_ia32_movmskpd256((reals)(any == 0x7ff0000000000000u)) != 0;
+#elif defined(__GNUC__) && (defined(__SSE2__) || defined(__aarch64__))
   typedef unsigned long long bits __attribute__((vector_size(16), may_alias, aligned(8)));
   const bits *const v = (const bits *)(const void *)x;
   const bits any = ((v[0] & 0x7ff0000000000000u) + 0x0010000000000000u) |
@@ -422,56 +454,59 @@ static inline int youbot_base_probe_2(const youbot_base_real *x) {
 }
 
 void youbot_base_trig_of(const youbot_base_real q[YOUBOT_BASE_NJ], youbot_base_real yaw, youbot_base_trig *trig) {
-  youbot_base_real s[9], c[9];
-  const youbot_base_real angle[9] = {
-      q[0],
-      q[1],
-      q[2],
-      q[3],
-      q[4],
-      q[5],
-      q[6],
-      q[7],
-      yaw};
 #if YOUBOT_BASE_ANGLES == 4
-  youbot_base_sincos(angle + 0, s + 0, c + 0);
-  youbot_base_sincos(angle + 4, s + 4, c + 4);
-  youbot_base_sincos(angle + 5, s + 5, c + 5);
+  const youbot_base_angles angle2 = {q[1], q[3], q[5], q[7]};
+  youbot_base_real s2[4], c2[4];
+  youbot_base_sincos((const youbot_base_real *)(const void *)&angle2, s2, c2);
+  trig->s[1] = s2[0];
+  trig->c[1] = c2[0];
+  trig->s[3] = s2[1];
+  trig->c[3] = c2[1];
+  trig->s[5] = s2[2];
+  trig->c[5] = c2[2];
+  trig->s[7] = s2[3];
+  trig->c[7] = c2[3];
+  const youbot_base_angles angle1 = {q[0], q[2], q[4], q[6]};
+  youbot_base_real s1[4], c1[4];
+  youbot_base_sincos((const youbot_base_real *)(const void *)&angle1, s1, c1);
+  trig->s[0] = s1[0];
+  trig->c[0] = c1[0];
+  trig->s[2] = s1[1];
+  trig->c[2] = c1[1];
+  trig->s[4] = s1[2];
+  trig->c[4] = c1[2];
+  trig->s[6] = s1[3];
+  trig->c[6] = c1[3];
+  const youbot_base_angles angle3 = {q[2], q[4], q[6], yaw};
+  youbot_base_real s3[4], c3[4];
+  youbot_base_sincos((const youbot_base_real *)(const void *)&angle3, s3, c3);
+  trig->s[2] = s3[0];
+  trig->c[2] = c3[0];
+  trig->s[4] = s3[1];
+  trig->c[4] = c3[1];
+  trig->s[6] = s3[2];
+  trig->c[6] = c3[2];
+  trig->s[8] = s3[3];
+  trig->c[8] = c3[3];
 #elif YOUBOT_BASE_ANGLES == 2
-  youbot_base_sincos(angle + 0, s + 0, c + 0);
-  youbot_base_sincos(angle + 2, s + 2, c + 2);
-  youbot_base_sincos(angle + 4, s + 4, c + 4);
-  youbot_base_sincos(angle + 6, s + 6, c + 6);
-  youbot_base_sincos(angle + 7, s + 7, c + 7);
+  youbot_base_sincos(q + 0, trig->s + 0, trig->c + 0);
+  youbot_base_sincos(q + 2, trig->s + 2, trig->c + 2);
+  youbot_base_sincos(q + 4, trig->s + 4, trig->c + 4);
+  youbot_base_sincos(q + 6, trig->s + 6, trig->c + 6);
+  const youbot_base_angles angle8 = {q[7], yaw};
+  youbot_base_sincos((const youbot_base_real *)(const void *)&angle8, trig->s + 7, trig->c + 7);
 #else
-  youbot_base_sincos(angle + 0, s + 0, c + 0);
-  youbot_base_sincos(angle + 1, s + 1, c + 1);
-  youbot_base_sincos(angle + 2, s + 2, c + 2);
-  youbot_base_sincos(angle + 3, s + 3, c + 3);
-  youbot_base_sincos(angle + 4, s + 4, c + 4);
-  youbot_base_sincos(angle + 5, s + 5, c + 5);
-  youbot_base_sincos(angle + 6, s + 6, c + 6);
-  youbot_base_sincos(angle + 7, s + 7, c + 7);
-  youbot_base_sincos(angle + 8, s + 8, c + 8);
+  youbot_base_sincos(q + 0, trig->s + 0, trig->c + 0);
+  youbot_base_sincos(q + 1, trig->s + 1, trig->c + 1);
+  youbot_base_sincos(q + 2, trig->s + 2, trig->c + 2);
+  youbot_base_sincos(q + 3, trig->s + 3, trig->c + 3);
+  youbot_base_sincos(q + 4, trig->s + 4, trig->c + 4);
+  youbot_base_sincos(q + 5, trig->s + 5, trig->c + 5);
+  youbot_base_sincos(q + 6, trig->s + 6, trig->c + 6);
+  youbot_base_sincos(q + 7, trig->s + 7, trig->c + 7);
+  const youbot_base_real angle9 = yaw;
+  youbot_base_sincos(&angle9, trig->s + 8, trig->c + 8);
 #endif
-  trig->s[0] = s[0];
-  trig->c[0] = c[0];
-  trig->s[1] = s[1];
-  trig->c[1] = c[1];
-  trig->s[2] = s[2];
-  trig->c[2] = c[2];
-  trig->s[3] = s[3];
-  trig->c[3] = c[3];
-  trig->s[4] = s[4];
-  trig->c[4] = c[4];
-  trig->s[5] = s[5];
-  trig->c[5] = c[5];
-  trig->s[6] = s[6];
-  trig->c[6] = c[6];
-  trig->s[7] = s[7];
-  trig->c[7] = c[7];
-  trig->s[8] = s[8];
-  trig->c[8] = c[8];
 }
 
 youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
@@ -479,6 +514,227 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
 #if defined(__clang__) && __clang_major__ >= 13
 #pragma clang fp reassociate(off)
 #endif
+#if defined(YOUBOT_BASE_LANES)
+  /* Steps of the computation; the number behind a statement is that of its step. outward: from the
+   * base to the tips; inward: back to the base; in brackets: the script of the generator.
+   * lanes: fl, fr, bl, br
+   *  1  sine and cosine of the joints (state.lua:42)
+   *  2  inward: articulated inertia, wheel_link_fl -> wheel_joint_fl (recursion.lua:135)
+   *  3  inward: articulated inertia, caster_link_fl -> caster_joint_fl (recursion.lua:135)
+   *  4  inward: L^T D L, base.x (factor.lua:18)
+   *  5  outward: velocity and acceleration, caster_joint_fl -> caster_link_fl (motion.lua:281)
+   *  6  outward: velocity and acceleration, wheel_joint_fl -> wheel_link_fl (motion.lua:281)
+   *  7  outward: forces of base_link (state.lua:192)
+   *  8  outward: forces of wheel_link_fl (state.lua:192)
+   *  9  wrench: push (state.lua:180)
+   * 10  inward: bias, wheel_link_fl -> wheel_joint_fl (recursion.lua:178)
+   * 11  rows: acceleration along the rows of platform (state.lua:258)
+   * 12  rows: solve for nu by K = Q C^T, policy damp (constraints.lua:641)
+   * 13  outward: the base (recursion.lua:284)
+   * 14  outward: acceleration, caster_joint_fl -> caster_link_fl (recursion.lua:295)
+   * 15  outward: acceleration, wheel_joint_fl -> wheel_link_fl (recursion.lua:295)
+   * 16  output: base.acc (outputs.lua:68)
+   * 17  output: base.wrench_ctrl (outputs.lua:68)
+   * 18  torques that would be needed where there is no motor (status.lua:44)
+   * 19  test: are all inputs and outputs finite? (outputs.lua:202)
+   * 20  test: are all inputs within their ranges? (status.lua:145)
+   */
+  /* a row whose L_jj is no more is out of reach: no joint moves along it */
+  const youbot_base_real least_reach = 8.333333333333332e-14;
+  /* a relative pivot below this is that of rows all but dependent, or out of reach */
+  const youbot_base_real singular_threshold = 1e-06;
+  /* SINGULAR below: relative pivots, none of them too small alone, whose product leaves few digits */
+  const youbot_base_real least_product = 1e-14;
+  /* of all forces: less, where no motor is, is rounding */
+  const youbot_base_real unactuated_share = 1e-12;
+  const youbot_base_real unactuated_share_2 = 8.945474262543566e-13;
+  const youbot_base_real largest_angle = 100000.0; /* [rad]; sines of larger angles lose digits */
+  const youbot_base_real c_base = trig->c[8]; /* 1 */
+  const youbot_base_real rows_t1 = 0.041666666666666664 * c_base; /* 12 */
+  const youbot_base_real s_base = trig->s[8]; /* 1 */
+  const youbot_base_real rows_t2 = 0.041666666666666664 * s_base; /* 12 */
+  const youbot_base_real L1_1 = c_base * rows_t1 + s_base * rows_t2; /* 12 */
+  const int rows_reach1 = least_reach < L1_1; /* 12 */
+  const youbot_base_real rows_t3 = rows_reach1 ? 1.0 / L1_1 : 0.0; /* 12 */
+  const youbot_base_real rows_limit2 = singular_threshold * L1_1; /* 12 */
+  const youbot_base_real base_x_t4 = in->gravity[0] * s_base - in->gravity[1] * c_base; /* 4 */
+  const youbot_base_real base_x_t5 = in->gravity[0] * c_base + in->gravity[1] * s_base; /* 4 */
+  const youbot_base_x4 caster_link_w_z_part1 = {in->qd[YOUBOT_BASE_CASTER_JOINT_FL],
+      in->qd[YOUBOT_BASE_CASTER_JOINT_FR], in->qd[YOUBOT_BASE_CASTER_JOINT_BL],
+      in->qd[YOUBOT_BASE_CASTER_JOINT_BR]}; /* 1 */
+  const youbot_base_x4 caster_link_w_z = in->base.twist.yaw + caster_link_w_z_part1; /* 5 */
+  const youbot_base_x4 c = {trig->c[1], trig->c[3], trig->c[5], trig->c[7]}; /* 1 */
+  const youbot_base_x4 s = {trig->s[1], trig->s[3], trig->s[5], trig->s[7]}; /* 1 */
+  const youbot_base_x4 wheel_link_t6 = c * (0.0006145019905799201 * c
+      + 0.001005059930952575 * s); /* 2 */
+  const youbot_base_x4 wheel_link_t7 = 0.0241424566765321 - wheel_link_t6; /* 2 */
+  const youbot_base_x4 wheel_link_w_x = c * caster_link_w_z; /* 6 */
+  const youbot_base_x4 wheel_link_minus_w_y = s * caster_link_w_z; /* 6 */
+  const youbot_base_x4 t8 = {in->qd[YOUBOT_BASE_WHEEL_JOINT_FL],
+      in->qd[YOUBOT_BASE_WHEEL_JOINT_FR], in->qd[YOUBOT_BASE_WHEEL_JOINT_BL],
+      in->qd[YOUBOT_BASE_WHEEL_JOINT_BR]}; /* 1 */
+  const youbot_base_x4 wheel_link_ww_zz = t8 * t8; /* 6 */
+  const youbot_base_x4 wheel_link_minus_U_xy = wheel_link_w_x * wheel_link_minus_w_y; /* 6 */
+  const youbot_base_x4 wheel_link_minus_wd_y = t8 * wheel_link_w_x; /* 6 */
+  const youbot_base_x4 wheel_link_minus_wd_x = t8 * wheel_link_minus_w_y; /* 6 */
+  const youbot_base_x4 wheel_link_ww_xx = wheel_link_w_x * wheel_link_w_x; /* 6 */
+  const youbot_base_x4 wheel_link_ww_yy = wheel_link_minus_w_y * wheel_link_minus_w_y; /* 6 */
+  const youbot_base_x4 u = 0.0006477876540000012 * wheel_link_minus_U_xy
+      + 0.00050272983 * (wheel_link_ww_yy - wheel_link_ww_xx); /* 8 */
+  const youbot_base_x4 wheel_link_t9 = 4.273467e-06 * (wheel_link_ww_xx - wheel_link_ww_zz); /* 8 */
+  const youbot_base_x4 wheel_link_t10 = 0.000711733678 * (wheel_link_ww_yy
+      - wheel_link_ww_zz); /* 8 */
+  const youbot_base_real platform_t11 = s_base * base_x_t4
+      + (c_base * base_x_t5 + (in->b[YOUBOT_BASE_PLATFORM_LIN_X] - in->gravity[0])); /* 11 */
+  const youbot_base_real rows_inverse1 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] * rows_t3; /* 12 */
+  const youbot_base_real platform_t12 = s_base * base_x_t5; /* 11 */
+  const youbot_base_real base_minus_f_x = 24.0 * base_x_t5; /* 7 */
+  const youbot_base_real u_base1 = base_minus_f_x
+      + (in->push.lin[0] * c_base + in->push.lin[1] * s_base); /* 9 */
+  const youbot_base_real rows_t13 = rows_inverse1 * (rows_t1 * s_base - c_base * rows_t2); /* 12 */
+  const youbot_base_real platform_t14 = c_base * base_x_t4; /* 11 */
+  const youbot_base_real rows_t15 = platform_t12
+      + (in->b[YOUBOT_BASE_PLATFORM_LIN_Y] - in->gravity[1] - platform_t14)
+      - platform_t11 * rows_t13; /* 12 */
+  const youbot_base_real base_f_y = 24.0 * base_x_t4; /* 7 */
+  const youbot_base_real minus_u_base2 = base_f_y
+      + (in->push.lin[0] * s_base - in->push.lin[1] * c_base); /* 9 */
+  const youbot_base_real rows_t16 = rows_t2 * minus_u_base2
+      + (rows_t1 * u_base1 - platform_t11); /* 12 */
+  const youbot_base_real rows_t17 = rows_inverse1 * rows_t16; /* 12 */
+  const youbot_base_x4 wheel_link_t18 = 0.015865948082000002 * wheel_link_minus_wd_y; /* 8 */
+  const youbot_base_x4 wheel_link_t19 = 0.00100545966 * wheel_link_minus_wd_y; /* 8 */
+  const youbot_base_x4 wheel_link_t20 = 0.000711733678 * wheel_link_minus_U_xy; /* 8 */
+  const youbot_base_x4 wheel_link_t21 = 4.273467e-06 * wheel_link_minus_U_xy; /* 8 */
+  const youbot_base_x4 wheel_link_t22 = 0.00100545966 * wheel_link_minus_wd_x; /* 8 */
+  const youbot_base_x4 wheel_link_t23 = 0.046768706465367266 * u
+      + (wheel_link_t22 + (wheel_link_t18 + wheel_link_t20) - wheel_link_t9); /* 10 */
+  const youbot_base_x4 wheel_link_t24 = 0.014570372774 * wheel_link_minus_wd_x; /* 8 */
+  const youbot_base_x4 wheel_link_t25 = 0.00028081363843012315 * u
+      + (wheel_link_t10 + (wheel_link_t24 + (wheel_link_t19 - wheel_link_t21))); /* 10 */
+  const youbot_base_x4 wheel_link_t26 = s * wheel_link_t23; /* 10 */
+  const youbot_base_x4 wheel_link_t27 = c * wheel_link_t25; /* 10 */
+  const youbot_base_real minus_nu3 = 3.8370923517259996 * in->mask[YOUBOT_BASE_PLATFORM_ANG_Z]
+      * (0.26061400360879516 * in->push.ang[2] - in->b[YOUBOT_BASE_PLATFORM_ANG_Z]); /* 12 */
+  const youbot_base_x4 minus_iD = 1.0 / wheel_link_t7; /* 3 */
+  const youbot_base_real rows_t28 = c_base * rows_t13 - s_base; /* 12 */
+  const youbot_base_real rows_t29 = c_base + s_base * rows_t13; /* 12 */
+  const youbot_base_real rows_t30 = 0.041666666666666664 * rows_t28; /* 12 */
+  const youbot_base_real rows_t31 = 0.041666666666666664 * rows_t29; /* 12 */
+  const youbot_base_real rows_t32 = u_base1 * rows_t30
+      + (minus_u_base2 * rows_t31 + rows_t15); /* 12 */
+  const youbot_base_real d_2 = rows_t28 * rows_t30 + rows_t29 * rows_t31; /* 12 */
+  const youbot_base_real rows_share2 = rows_t3 * d_2; /* 12 */
+  const youbot_base_real rows_t33 = minus_nu3 - in->push.ang[2]; /* 12 */
+  const youbot_base_real minus_qdd_base3 = 0.26061400360879516 * rows_t33; /* 13 */
+  const youbot_base_x4 qdd = minus_iD * (wheel_link_t27 + wheel_link_t7 * minus_qdd_base3
+      - wheel_link_t26); /* 14 */
+  const int rows_k34 = in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 0.0; /* 12 */
+  const youbot_base_real rows_pivot1 = rows_k34 ? 1.0 : (rows_reach1 ? 1.0 : 0.0); /* 12 */
+  const int rows_k35 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 0.0; /* 12 */
+  const int bad_k36 = ((((largest_angle < in->base.yaw) | (in->base.yaw < (-largest_angle)))
+      | (!(rows_k34 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_X] == 1.0))))
+      | (!(rows_k35 | (in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] == 1.0))))
+      | (!((in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 0.0)
+      | (in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 1.0))); /* 20 */
+  const youbot_base_real rows_pivot2 = rows_k35 ? 1.0 : rows_share2; /* 12 */
+  const youbot_base_real unactuated_t37 = (-minus_nu3 < 0.0) ? minus_nu3 : -minus_nu3; /* 18 */
+  const int finite_k38 = youbot_base_probe_8((const youbot_base_real *)(const void *)in); /* 19 */
+  const youbot_base_real rows_lacks2 = rows_limit2 - d_2; /* 12 */
+  const youbot_base_real rows_grown2 = (rows_reach1 & (rows_share2 < singular_threshold))
+      ? rows_lacks2 * rows_lacks2 / rows_limit2 : 0.0; /* 12 */
+  const youbot_base_real rows_inverse2 = in->mask[YOUBOT_BASE_PLATFORM_LIN_Y] * (rows_reach1
+      ? 1.0 / (d_2 + rows_grown2) : 0.0); /* 12 */
+  const youbot_base_real nu2 = rows_inverse2 * rows_t32; /* 12 */
+  const youbot_base_real rows_t39 = rows_t28 * nu2 + (c_base * rows_t17 - u_base1); /* 12 */
+  const youbot_base_real rows_t40 = rows_t29 * nu2 + (s_base * rows_t17 - minus_u_base2); /* 12 */
+  const youbot_base_real minus_nu1 = rows_t17 + rows_t13 * nu2; /* 12 */
+  const int finite_k41 = youbot_base_probe((const youbot_base_real *)(const void *)in
+      + 18); /* 19 */
+  const int finite_k42 = youbot_base_probe_3((const youbot_base_real *)(const void *)in
+      + 21); /* 19 */
+  const int finite_k43 = youbot_base_probe_3((const youbot_base_real *)(const void *)in
+      + 31); /* 19 */
+  const youbot_base_x4 t44 = *(const youbot_base_x4_memory *)(const void *)((const youbot_base_real *)(const void *)in + 0); /* 1 */
+  const youbot_base_x4 t45 = *(const youbot_base_x4_memory *)(const void *)((const youbot_base_real *)(const void *)in + 4); /* 1 */
+  const youbot_base_x4_mask bad_k46 = (((largest_angle < t44) | (t44 < (-largest_angle)))
+      | (largest_angle < t45)) | (t45 < (-largest_angle)); /* 20 */
+  const youbot_base_x4 caster_link_t47 = qdd - minus_qdd_base3; /* 14 */
+  const youbot_base_x4 wheel_link_t48 = 0.000711733678 * (s * caster_link_t47) - u
+      - 4.273467e-06 * (c * caster_link_t47); /* 15 */
+  const youbot_base_x4 minus_qdd = 65.71096452368138 * wheel_link_t48; /* 15 */
+  const youbot_base_real rows_t49 = (rows_pivot2 < rows_pivot1) ? rows_pivot2
+      : rows_pivot1; /* 12 */
+  const youbot_base_real rows_t50 = (1.0 < rows_t49) ? 1.0 : rows_t49; /* 12 */
+  const youbot_base_real minus_qdd_base1 = 0.041666666666666664 * rows_t39; /* 13 */
+  const youbot_base_real qdd_base2 = 0.041666666666666664 * rows_t40; /* 13 */
+  const youbot_base_real unactuated_t51 = 1.1178837148827243 * ((nu2 < 0.0) ? -nu2 : nu2); /* 18 */
+  const youbot_base_real rows_t52 = s_base * nu2 - c_base * minus_nu1; /* 12 */
+  const youbot_base_real rows_t53 = c_base * nu2 + s_base * minus_nu1; /* 12 */
+  const youbot_base_real unactuated_t54 = (-minus_nu1 < 0.0) ? minus_nu1 : -minus_nu1; /* 18 */
+  const youbot_base_real unactuated_t55 = 1.1178837148827243 * unactuated_t54
+      + (unactuated_t51 + unactuated_t37); /* 18 */
+  const youbot_base_real base_t56 = -(c_base * minus_qdd_base1 + s_base * qdd_base2); /* 16 */
+  const youbot_base_real base_t57 = s_base * minus_qdd_base1 - c_base * qdd_base2; /* 16 */
+  const youbot_base_real base_t58 = s_base * rows_t52 + c_base * rows_t53; /* 17 */
+  const youbot_base_real base_t59 = c_base * rows_t52 - s_base * rows_t53; /* 17 */
+  const youbot_base_x4 base_t60 = {rows_t50, base_t58, -base_t59, base_t57}; /* 17 */
+  const youbot_base_real unactuated_t61 = unactuated_share * unactuated_t55; /* 18 */
+  const youbot_base_real unactuated_t62 = unactuated_share_2 * unactuated_t55; /* 18 */
+  const youbot_base_x4 finite_t63 = {base_t56, minus_nu3, minus_nu3, minus_nu3}; /* 19 */
+  const youbot_base_x4_mask finite_k64 = YOUBOT_BASE_X4_PROBE(1.52587890625e-05 * base_t60
+      + 1.52587890625e-05 * finite_t63 + 1.52587890625e-05 * minus_qdd
+      + 1.52587890625e-05 * qdd); /* 19 */
+  const int finite_k65 = (((finite_k38 | finite_k41) | finite_k42) | finite_k43)
+      | YOUBOT_BASE_X4_ANY(finite_k64); /* 19 */
+  const youbot_base_real finite_t66 = finite_k65 ? 0.0 : base_t59; /* 19 */
+  const youbot_base_real finite_t67 = finite_k65 ? 0.0 : base_t58; /* 19 */
+  const int unactuated_k68 = unactuated_t61 < 0.0; /* 18 */
+  const int unactuated_k69 = ((unactuated_k68
+      | (unactuated_t62 < ((rows_t52 < 0.0) ? -rows_t52 : rows_t52)))
+      | (unactuated_t62 < ((rows_t53 < 0.0) ? -rows_t53 : rows_t53)))
+      | (unactuated_t61 < unactuated_t37); /* 18 */
+  const youbot_base_real finite_t70 = finite_k65 ? 0.0 : -minus_nu3; /* 19 */
+  const int finite_k71 = !finite_k65; /* 19 */
+
+  /* results */
+  out->qdd[YOUBOT_BASE_CASTER_JOINT_FL] = qdd[0];
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FL] = -minus_qdd[0];
+  out->qdd[YOUBOT_BASE_CASTER_JOINT_FR] = qdd[1];
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_FR] = -minus_qdd[1];
+  out->qdd[YOUBOT_BASE_CASTER_JOINT_BL] = qdd[2];
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BL] = -minus_qdd[2];
+  out->qdd[YOUBOT_BASE_CASTER_JOINT_BR] = qdd[3];
+  out->qdd[YOUBOT_BASE_WHEEL_JOINT_BR] = -minus_qdd[3];
+  out->nu[YOUBOT_BASE_PLATFORM_LIN_X] = -minus_nu1;
+  out->nu[YOUBOT_BASE_PLATFORM_LIN_Y] = nu2;
+  out->nu[YOUBOT_BASE_PLATFORM_ANG_Z] = -minus_nu3;
+  out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FL] = 0.0;
+  out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_FL] = 0.0;
+  out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_FR] = 0.0;
+  out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_FR] = 0.0;
+  out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_BL] = 0.0;
+  out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BL] = 0.0;
+  out->tau_ctrl[YOUBOT_BASE_CASTER_JOINT_BR] = 0.0;
+  out->tau_ctrl[YOUBOT_BASE_WHEEL_JOINT_BR] = 0.0;
+  out->base.acc.x = base_t56;
+  out->base.acc.y = -base_t57;
+  out->base.acc.yaw = -minus_qdd_base3;
+  out->base.wrench_ctrl.x = finite_t66;
+  out->base.wrench_ctrl.y = finite_t67;
+  out->base.wrench_ctrl.yaw = finite_t70;
+  out->tau_unactuated.caster_joint_fl = 0.0;
+  out->tau_unactuated.caster_joint_fr = 0.0;
+  out->tau_unactuated.caster_joint_bl = 0.0;
+  out->tau_unactuated.caster_joint_br = 0.0;
+  out->pivot_min = rows_t50;
+  return ((((rows_t50 < singular_threshold) | (rows_pivot2 * rows_pivot1 < least_product))
+      & finite_k71) ? (youbot_base_status)YOUBOT_BASE_SINGULAR : 0u) |
+         ((finite_k71 & (unactuated_k68 | unactuated_k69))
+      ? (youbot_base_status)YOUBOT_BASE_UNACTUATED : 0u) |
+         (finite_k65 ? (youbot_base_status)YOUBOT_BASE_NOT_FINITE : 0u) |
+         ((bad_k36 | YOUBOT_BASE_X4_ANY(bad_k46)) ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
+#else
   /* Steps of the computation; the number behind a statement is that of its step. outward: from the
    * base to the tips; inward: back to the base; in brackets: the script of the generator.
    *  1  sine and cosine of the joints (state.lua:42)
@@ -857,6 +1113,7 @@ youbot_base_status youbot_base_achd_trig(const youbot_base_trig *trig,
       | (!((in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 0.0)
       | (in->mask[YOUBOT_BASE_PLATFORM_ANG_Z] == 1.0))))
       ? (youbot_base_status)YOUBOT_BASE_BAD_INPUT : 0u);
+#endif
 }
 
 youbot_base_status youbot_base_achd(const youbot_base_achd_in *in, youbot_base_achd_out *out) {
@@ -937,6 +1194,13 @@ youbot_base_status youbot_base_gravity(const youbot_base_gravity_in *in,
   return youbot_base_gravity_trig(&trig, in, out);
 }
 #undef YOUBOT_BASE_ANGLES
+#if defined(YOUBOT_BASE_LANES)
+#undef YOUBOT_BASE_LANES
+#undef YOUBOT_BASE_X2_PROBE
+#undef YOUBOT_BASE_X2_ANY
+#undef YOUBOT_BASE_X4_PROBE
+#undef YOUBOT_BASE_X4_ANY
+#endif
 
 #if defined(YOUBOT_BASE_OPTIMIZE)
 #pragma GCC pop_options

@@ -9,7 +9,7 @@
 #include "commands/simulate.h"
 #include "commands/write.h"
 #include "emit/formulas.h"
-#include "prove/prove.h"
+#include "prove/proof_text.h"
 #include "report/columns.h"
 #include "report/inspect.h"
 #include "report/tree_drawing.h"

@@ -29,11 +29,10 @@ static bool warn(const ag_options *a, const ag_model *model, const ag_reduced *r
 }
 
 /* Whether code is requested, or what it costs; limbs as lanes are proven, too. */
-static bool is_lowered(const ag_options *a, const ag_header *header) {
+static bool is_lowered(const ag_options *a) {
   return a->action == AG_WRITE || a->action == AG_INSPECT || a->action == AG_FORMULAS ||
          a->action == AG_DESCRIBE ||
-         (a->action == AG_PROVE &&
-          (a->target.limbs || (a->target.cache > 0 && ag_may_be_too_long(header))));
+         (a->action == AG_PROVE && (a->target.limbs || a->target.cache > 0));
 }
 
 static bool describe(const ag_options *a, ag_arena *arena, ag_err *err) {
@@ -100,7 +99,7 @@ static bool build_functions(const ag_options *a, ag_built *r, ag_arena *arena, a
   if (!ag_spare_files("-", read, nread, err)) return false;
   if (a->action != AG_WRITE && a->action != AG_PROVE) /* looked at one after the other */
     header->target.limbs = false;
-  return !is_lowered(a, header) || ag_lower_functions(header, err);
+  return !is_lowered(a) || ag_lower_functions(header, err);
 }
 
 /* r->script is the caller's to close, also on failure; NULL: there is none. */

@@ -61,7 +61,7 @@ static const struct option known[] = {
      "also generate functions that compute K states at once: 2, 4, 8 or 16", NULL},
     {"--lanes", "0|1", VALUE | ROBOT | CODE, AG_WRITE, lanes,
      "1: compute limbs of equal shape, as legs and arms, in the lanes of vectors where the "
-     "compiler has these; 0: one after the other (default: so, but where --cache says otherwise)",
+     "compiler has these; 0: one after the other (default: in lanes where that saves much code)",
      NULL},
     {"--branchless", NULL, ROBOT | CODE | SHAPES, AG_WRITE, NULL,
      "choose between values by masks of bits: machine code without conditional jumps, which takes "

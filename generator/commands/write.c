@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "emit/casadi.h"
 #include "tables/depfile.h"
-#include "prove/prove.h"
+#include "prove/proof_text.h"
 #include "report/description.h"
 
 #include <limits.h>

@@ -215,17 +215,6 @@ void ag_emit_sincos_calls(ag_text *t, const ag_header *h, int count, const char 
   if (nwidths > 1) ag_text_add(t, "#endif\n");
 }
 
-/* The first joint of all those that turn, where these are one behind the other and none of them
- * mimics another; -1: they are not. */
-static int first_of_row(const ag_header *h, int turning) {
-  if (h->nangles > h->njoints) return -1;
-  int first = 0;
-  while (!turns(h, first)) first++;
-  for (int i = first; i < first + turning; i++)
-    if (i >= h->njoints || !turns(h, i)) return -1;
-  return first;
-}
-
 /* "q[2]"; of one that mimics "2.0 * q[2] + 0.5"; the base's yaw. */
 static const char *angle_text(const ag_header *h, int angle, const char *q) {
   const ag_angle *a = &h->angles[angle];
@@ -234,41 +223,66 @@ static const char *angle_text(const ag_header *h, int angle, const char *q) {
                    ag_emit_number(h, a->offset));
 }
 
-/* The angles that turn in the order in which functions want them: one behind the other; with limbs
- * in lanes those of corresponding joints together, tips first, where the inertias begin. */
-static int *order_of(const ag_header *h, int turning) {
+/* The angles that turn in the order in which functions want them, of vectors of `width` numbers: one behind the other; of limbs that
+ * such vectors have in lanes those of corresponding joints together, tips first, where the inertias begin. */
+static int *order_of(const ag_header *h, int turning, int width) {
   int *order = ag_alloc(h->arena, (size_t)(turning + 1) * sizeof *order), count = 0;
   bool *there = ag_alloc(h->arena, (size_t)(h->nangles + 1) * sizeof *there);
   const ag_plan *lanes = with_lanes(h);
-  for (int s = 0; lanes && s < lanes->graph->nlimbs; s++)
-    for (int place = lanes->graph->limbs[s].length - 1; place >= 0; place--)
-      for (int k = 0; k < lanes->graph->limbs[s].count; k++) {
-        const int joint = lanes->graph->limbs[s].joint[k][place];
+  for (int s = 0; lanes && s < lanes->graph->nlimbs; s++) {
+    const ag_limbs *limbs = &lanes->graph->limbs[s];
+    for (int place = limbs->count > width ? -1 : limbs->length - 1; place >= 0; place--)
+      for (int k = 0; k < limbs->count; k++) {
+        const int joint = limbs->joint[k][place];
         if (!turns(h, joint)) continue;
         order[count++] = joint;
         there[joint] = true;
       }
+  }
   for (int i = 0; i < h->nangles; i++)
     if (turns(h, i) && !there[i]) order[count++] = i;
   return order;
 }
 
-/* Angles that are not in a row, or not in the row that functions want, are put into one. */
-static void gather(ag_text *t, const ag_header *h, int turning) {
-  const int *order = order_of(h, turning);
-  ag_text_add(t, "  %s_real s[%d], c[%d];\n  const %s_real angle[%d] = {", h->prefix, turning,
-              turning, h->prefix, turning);
-  const char *separator = "";
-  for (int k = 0; k < turning; k++) {
+/* Whether the angles order[0] to order[count - 1] are neighbours: then so are their sines, and their cosines. */
+static bool are_neighbours(const int order[], int count) {
+  for (int k = 1; k < count; k++)
+    if (order[k] != order[0] + k) return false;
+  return true;
+}
+
+/* Where the angles stand: in q if they are neighbours there, else in a vector of their own. (Not in an array: a load of as many bytes as
+ * a vector has waits until all numbers that were stored one by one have left the CPU.) */
+static const char *angles_of(ag_text *t, const ag_header *h, const int order[], int at, int width) {
+  if (are_neighbours(order + at, width) && order[at + width - 1] < h->njoints)
+    return ag_printf(h->arena, "q + %d", order[at]);
+  const char *name = ag_printf(h->arena, "angle%d", order[at] + 1);
+  ag_text_add(t, "  const %s_%s %s = %s", h->prefix, width > 1 ? "angles" : "real", name,
+              width > 1 ? "{" : "");
+  for (int k = at; k < at + width; k++) {
     const int joint = h->angles[order[k]].joint;
     const char *q = joint == AG_BASE_YAW ? "yaw" : ag_printf(h->arena, "q[%d]", joint);
-    ag_text_add(t, "%s\n      %s", separator, angle_text(h, order[k], q));
-    separator = ",";
+    ag_text_add(t, "%s%s", k > at ? ", " : "", angle_text(h, order[k], q));
   }
-  ag_text_add(t, "};\n");
-  ag_emit_sincos_calls(t, h, turning, "angle", "s", "c");
-  for (int k = 0; k < turning; k++)
-    ag_text_add(t, "  trig->s[%d] = s[%d];\n  trig->c[%d] = c[%d];\n", order[k], k, order[k], k);
+  ag_text_add(t, "%s;\n", width > 1 ? "}" : "");
+  return width > 1 ? ag_printf(h->arena, "(const %s_real *)(const void *)&%s", h->prefix, name)
+                   : ag_printf(h->arena, "&%s", name);
+}
+
+/* Sines and cosines of `width` angles in the order in which functions want them. */
+static void sincos_of(ag_text *t, const ag_header *h, const int order[], int at, int width) {
+  const char *angle = angles_of(t, h, order, at, width);
+  const int first = order[at];
+  if (are_neighbours(order + at, width)) {
+    ag_text_add(t, "  %s_sincos(%s, trig->s + %d, trig->c + %d);\n", h->prefix, angle, first,
+                first);
+    return;
+  }
+  ag_text_add(t, "  %s_real s%d[%d], c%d[%d];\n", h->prefix, first + 1, width, first + 1, width);
+  ag_text_add(t, "  %s_sincos(%s, s%d, c%d);\n", h->prefix, angle, first + 1, first + 1);
+  for (int k = 0; k < width; k++)
+    ag_text_add(t, "  trig->s[%d] = s%d[%d];\n  trig->c[%d] = c%d[%d];\n", order[at + k], first + 1,
+                k, order[at + k], first + 1, k);
 }
 
 /* Joints that slide; where there is no joint, the struct has one place that nobody asks for. */
@@ -299,13 +313,15 @@ void ag_emit_trig(ag_text *t, const ag_header *h) {
   fill_unturned(t, h);
   const int turning = ag_count_turning(h);
   if (turning == 0) return;
-  const int first = first_of_row(h, turning);
-  if (first < 0 || with_lanes(h))
-    gather(t, h, turning);
-  else
-    ag_emit_sincos_calls(t, h, turning, first ? ag_printf(h->arena, "q + %d", first) : "q",
-                         first ? ag_printf(h->arena, "trig->s + %d", first) : "trig->s",
-                         first ? ag_printf(h->arena, "trig->c + %d", first) : "trig->c");
+  int widths[3];
+  const int nwidths = possible_widths(h, widths);
+  for (int k = 0; k < nwidths; k++) {
+    const int width = widths[k], *order = order_of(h, turning, width);
+    branch(t, k, nwidths, ag_printf(h->arena, "%s_ANGLES == %d", h->upper, width));
+    for (int at = 0; at < turning; at += width)
+      sincos_of(t, h, order, at + width > turning ? turning - width : at, width);
+  }
+  if (nwidths > 1) ag_text_add(t, "#endif\n");
 }
 
 void ag_emit_trig_type(ag_text *t, const ag_header *h, const char *type) {

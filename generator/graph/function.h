@@ -20,6 +20,8 @@ struct ag_function {
   int flops_recursion, flops_joint, flops_null,
       flops_early; /* of each formulation's best; 0: not tried */
   int saved_by_sums; /* operations, of the angles of joints with parallel axes; 0: none, or not counted */
+  double
+      general; /* share of random states that the fast way does not solve, where these were asked; else 0 */
   ag_graph *graph;
   ag_graph *
       for_limbs; /* the same results by fewer steps that wait for each other, for limbs as lanes; NULL: these are

@@ -204,17 +204,26 @@ static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan 
   return plan;
 }
 
-/* Code that fits, but in no cache of half that size, as most CPUs have: limbs as lanes where these are no more than
- * three quarters of it. They make no call slower where there are vectors, and change nothing where there are none. */
+/* Code that is shorter, in bytes, waits more than it computes. */
+enum { SHORT = 8 * 1024 };
+
+/* Whether limbs as lanes pay although the code fits: where they are no more than three quarters of it, or half of short code. Floats have
+ * vectors of four without AVX, too, and run on processors without any, for which their headers stay short: theirs pay only where no
+ * cache of half that size holds the code, as most CPUs have. */
+static bool lanes_pay(const ag_target *target, ag_text_size size, ag_text_size in_lanes) {
+  if (target->single && 2 * size.most <= target->cache) return false;
+  return size.most <= SHORT ? 2 * in_lanes.most <= size.most : 4 * in_lanes.most <= 3 * size.most;
+}
+
+/* Limbs as lanes in code that fits: with vectors of four doubles they are faster, and change nothing where there are none. */
 static void shorten_by_lanes(const ag_header *header, ag_function *function, ag_plan *plan,
                              ag_text_size size) {
-  const ag_target *target = &header->target;
-  if (target->one_by_one || 2 * size.most <= target->cache) return;
+  if (header->target.one_by_one) return;
   ag_graph *lanes = ag_vectorize_function(header, function, false);
   if (!lanes) return;
-  ag_plan *limbs = ag_schedule(lanes, target, 0, header->arena);
+  ag_plan *limbs = ag_schedule(lanes, &header->target, 0, header->arena);
   const ag_text_size in_lanes = ag_predict_text(limbs, header->arena);
-  if (4 * in_lanes.most > 3 * size.most) return;
+  if (!lanes_pay(&header->target, size, in_lanes)) return;
   function->limbs = lanes;
   plan->limbs = limbs;
   plan->usual_text = size;
@@ -243,6 +252,24 @@ ag_plan *ag_lower_shortest(const ag_graph *graph, const ag_target *target, ag_ar
   return links->repeats && shared < own ? links : plan;
 }
 
+/* Of so many random states more than one goes the general way: that is often. */
+enum { SELDOM = 8 };
+
+/* In short parts, where the general way is long and often taken: what most states run through takes no more time, and the other way
+ * two thirds. */
+static ag_plan *cut_general(const ag_function *function, const ag_target *target, ag_plan *plan,
+                            ag_text_size size, ag_arena *arena) {
+  if (!plan->fast || SELDOM * function->general <= 1 || size.whole <= target->cache ||
+      target->parts != AG_PARTS_LONG)
+    return plan;
+  const int operations = ag_count(function->graph, AG_GENERAL, arena);
+  ag_plan *parts =
+      ag_schedule(function->graph, target, ag_part_of(AG_LANES_PART, operations), arena);
+  parts->usual_text = size;
+  parts->text = ag_predict_text(parts, arena);
+  return parts;
+}
+
 ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function) {
   const ag_target *target = &header->target;
   ag_plan *plan = ag_schedule_as_asked(function->graph, target, header->arena);
@@ -253,21 +280,10 @@ ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function) {
   else if (size.most <= target->cache) {
     plan = shorten_by_products(function->graph, target, plan, size, header->arena);
     if (!plan->products) shorten_by_lanes(header, function, plan, size);
+    if (!plan->limbs) plan = cut_general(function, target, plan, size, header->arena);
   }
   if (target->batch) plan->vectors = ag_schedule_vectors(plan, function->graph, header->arena);
   return plan;
-}
-
-/* No operation has less code, in bytes. */
-enum { LEAST = 6 };
-
-bool ag_may_be_too_long(const ag_header *header) {
-  for (int k = 0; k < header->nfunctions; k++) {
-    const ag_graph *graph = header->functions[k]->graph;
-    for (int way = 0; way < graph->nways; way++)
-      if (2 * LEAST * ag_count(graph, way, header->arena) > header->target.cache) return true;
-  }
-  return false;
 }
 
 const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
@@ -275,6 +291,12 @@ const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
   if (plan->text.whole == 0) return NULL;
   const ag_plan *limbs = plan->limbs;
   const int part = limbs ? limbs->part : plan->part;
+  if (plan->fast && !limbs && plan->usual_text.most <= header->target.cache)
+    return ag_printf(header->arena,
+                     "about %d KB by gcc -O2 for x86-64, %d KB of it in most states; since %.0f of "
+                     "100 random states go the other way, in parts of %d operations at most",
+                     (plan->text.whole + KB - 1) / KB, (plan->text.most + KB - 1) / KB,
+                     100 * plan->graph->function->general, part);
   const char *parts = "";
   if (part == AG_SHORT_PART || part == AG_LANES_PART || part == AG_PART)
     parts = ag_printf(header->arena, ", in parts of %d operations at most, whose stacks are small",
@@ -303,11 +325,13 @@ const char *ag_choice_text(const ag_header *header, const ag_plan *plan) {
     what = ag_printf(
         header->arena,
         "%s; what rows have in common is functions, called for one row after the other", what);
-  return ag_printf(header->arena,
-                   "about %d KB by gcc -O2 for x86-64%s in place of %d, which %s%d KB of a "
-                   "first-level cache (--cache) do not hold: %s",
+  const char *too_long = "";
+  if (2 * plan->usual_text.most > header->target.cache)
+    too_long =
+        ag_printf(header->arena, ", which %s%d KB of a first-level cache (--cache) do not hold",
+                  plan->usual_text.most <= header->target.cache ? "half of the " : "",
+                  header->target.cache / KB);
+  return ag_printf(header->arena, "about %d KB by gcc -O2 for x86-64%s in place of %d%s: %s",
                    (plan->text.most + KB - 1) / KB, plan->fast ? " in most states" : "",
-                   (plan->usual_text.most + KB - 1) / KB,
-                   plan->usual_text.most <= header->target.cache ? "half of the " : "",
-                   header->target.cache / KB, what);
+                   (plan->usual_text.most + KB - 1) / KB, too_long, what);
 }

@@ -17,9 +17,6 @@ ag_plan *ag_lower_to_fit(const ag_header *header, ag_function *function);
 /* The plan of the shortest code: with such functions where they save text. */
 ag_plan *ag_lower_shortest(const ag_graph *graph, const ag_target *target, ag_arena *arena);
 
-/* Whether ag_lower_to_fit may choose anything but the usual plan: cheaper to ask. */
-bool ag_may_be_too_long(const ag_header *header);
-
 /* What was chosen, and how much text that saves, as a sentence; NULL: the usual plan. */
 const char *ag_choice_text(const ag_header *header, const ag_plan *plan);
 

@@ -586,7 +586,7 @@ local function add_fast_way(context, f, general, least, counted)
   start(f, F, best.formulation)
   if not ag.attempt(function() F.program(context, whole) end) then return nil end
   ag.flops()
-  ag.keep()
+  ag.keep(chosen.share)
   return whole
 end
 

@@ -218,33 +218,55 @@ static bool alike(double a, double b) {
   return fabs(a - b) <= 1e-9 * fabs(a);
 }
 
-/* Limbs as lanes: whether every output is in that program what it is in the other. */
-static void compare_lanes(prover *v, int index, int at, ag_exact_run *lanes) {
-  const ag_exact_run *run = &v->runs[index];
-  const ag_graph *p = run->graph;
-  if (!lanes) return;
-  if (p->nroots > 0) { /* lanes have the formulas alone */
-    v->runs[index].formulas = true;
-    ag_exact_evaluate(&v->runs[index], &p->dag, v->in[index]);
-    v->runs[index].formulas = false;
+/* Runs the program that has limbs as lanes at the point of the other. */
+static void run_lanes(prover *v, int index, ag_exact_run *lanes) {
+  ag_exact_run *run = &v->runs[index];
+  if (run->graph->nroots > 0) { /* lanes have the formulas alone */
+    run->formulas = true;
+    ag_exact_evaluate(run, &run->graph->dag, v->in[index]);
+    run->formulas = false;
   }
   lanes->decisions = v->point.decisions;
   lanes->general = run->general;
   lanes->unfinite = run->unfinite;
   ag_exact_evaluate(lanes, &lanes->graph->dag, v->in[index]);
+}
+
+/* The first element that is another number in the program with lanes; -1. */
+static int unlike_in_lanes(const ag_exact_run *run, const ag_exact_run *lanes,
+                           const ag_quantity *q) {
+  for (int i = 0; i < q->size; i++) {
+    const ag_id one = run->taken->outputs[q->first + i];
+    const ag_id other = lanes->taken->outputs[q->first + i];
+    if (run->exact[one] == lanes->exact[other] && run->status == lanes->status) continue;
+    if (run->approximate[one] && !alike(run->doubles[one], lanes->doubles[other])) continue;
+    return i;
+  }
+  return -1;
+}
+
+/* Limbs as lanes: whether every output is in that program what it is in the other. */
+static bool lanes_agree(prover *v, int index, ag_exact_run *lanes) {
+  if (!lanes) return true;
+  run_lanes(v, index, lanes);
+  const ag_function *function = v->runs[index].graph->function;
+  for (int k = 0; k < function->out.nquantities; k++)
+    if (unlike_in_lanes(&v->runs[index], lanes, &function->out.quantities[k]) >= 0) return false;
+  return true;
+}
+
+/* The same, written down. */
+static void compare_lanes(prover *v, int index, int at, ag_exact_run *lanes) {
+  if (!lanes) return;
+  run_lanes(v, index, lanes);
+  const ag_graph *p = v->runs[index].graph;
   for (int k = 0; k < p->function->out.nquantities; k++) {
     const ag_quantity *q = &p->function->out.quantities[k];
-    for (int i = 0; i < q->size; i++) {
-      const ag_id one = run->taken->outputs[q->first + i];
-      const ag_id other = lanes->taken->outputs[q->first + i];
-      if (run->exact[one] == lanes->exact[other] && run->status == lanes->status) continue;
-      if (run->approximate[one] && !alike(run->doubles[one], lanes->doubles[other])) continue;
-      ag_proof_line *line = line_of(v, p->function->name, q->name);
-      if (line->unlike < 0) {
-        line->unlike = at;
-        line->element = i;
-      }
-    }
+    const int unlike = unlike_in_lanes(&v->runs[index], lanes, q);
+    ag_proof_line *line = line_of(v, p->function->name, q->name);
+    if (unlike < 0 || line->unlike >= 0) continue;
+    line->unlike = at;
+    line->element = unlike;
   }
 }
 
@@ -309,6 +331,8 @@ static bool prove_at(prover *v, int index, int at) {
   const bool finite = !(run->status & AG_BIT_NOT_FINITE);
   bool good = !d.singular && !d.borderline && finite == (run->unfinite == AG_NOTHING);
   if ((d.close || v->tried) && good) good = agrees(run, &d);
+  if (v->tried && good)
+    good = lanes_agree(v, index, v->limbs[index]) && lanes_agree(v, index, v->outlined[index]);
   /* where L has a pivot below the threshold and the rows' own equations have none, the null-space
    * solve is exact, and the general one damps (docs/performance.md, where the two solves meet) */
   if (d.acted && run->guarded && !run->general) good = false;
@@ -441,7 +465,7 @@ static bool has_derivatives(const ag_graph *p) {
  * too, and what they agree on is seen; where they do not, nothing is concluded. */
 static void turn_constants(prover *v, int index, ag_proof_function *f) {
   const ag_graph *p = v->header->functions[index]->graph;
-  if (v->limbs[index] || v->outlined[index] || has_derivatives(p)) return;
+  if ((v->limbs[index] && p->nroots > 0) || has_derivatives(p)) return;
   v->tried = true;
   turn_branches(v, index, f);
   v->tried = false;
@@ -525,74 +549,4 @@ bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *
 double ag_prove_effort(const ag_header *header, const ag_reduced *reduced) {
   const double n = header->njoints + header->nbase, rows = header->nrows;
   return header->nfunctions * (reduced->nbodies + rows + n) * n * n;
-}
-
-bool ag_proof_holds(const ag_proof *proof, const char *path, ag_err *err) {
-  for (int k = 0; k < proof->nlines; k++) {
-    const ag_proof_line *l = &proof->lines[k];
-    if (l->unlike < 0) continue;
-    return ag_fail(err, path, 0, "this is a defect of achdgen, please report it",
-                   "%s of %s, element %d, is not what the equations of motion say", l->output,
-                   l->function, l->element);
-  }
-  return true;
-}
-
-void ag_proof_print(const ag_proof *proof, FILE *to) {
-  int outside = 0, wrong = 0, half = 0;
-  for (int f = 0; f < proof->nfunctions; f++) {
-    const ag_proof_function *function = &proof->functions[f];
-    fprintf(to, "%s (%s), sides of branches seen: %d of %d%s\n", function->function,
-            function->formulation, function->seen, function->sides,
-            function->rooted ? "; square roots count as exact" : "");
-    for (int k = 0; k < proof->nlines; k++) {
-      const ag_proof_line *l = &proof->lines[k];
-      if (strcmp(l->function, function->function) != 0) continue;
-      outside += l->outside != NULL;
-      wrong += l->unlike >= 0;
-      half += l->unseen > 0;
-      if (l->unlike >= 0)
-        fprintf(to, "  %-28s NOT identical at %d of %d points, first at element %d of point %d\n",
-                l->output, l->points - l->identical, l->points, l->element, l->unlike);
-      else if (l->outside)
-        fprintf(to, "  %-28s outside: %s\n", l->output, l->outside);
-      else
-        fprintf(to, "  %-28s identical at %d of %d points\n", l->output, l->identical, l->points);
-      if (l->unseen > 0)
-        fprintf(to, "  %-28s but not on %d side%s of branches, which no point took: %s\n", "",
-                l->unseen, l->unseen == 1 ? "" : "s", l->where);
-    }
-    fprintf(to, "  %-28s outside: it compares doubles\n", "status");
-  }
-  fprintf(to, "%d outputs, of them %d outside, %d not on all sides of branches, %d not identical\n",
-          proof->nlines, outside, half, wrong);
-}
-
-const char *ag_proof_text(const ag_proof *proof, ag_arena *arena) {
-  const char *text = "", *left = "", *half = "", *roots = "";
-  for (int f = 0; f < proof->nfunctions; f++) {
-    const char *name = proof->functions[f].function;
-    int inside = 0;
-    for (int k = 0; k < proof->nlines; k++) {
-      const ag_proof_line *l = &proof->lines[k];
-      if (strcmp(l->function, name) != 0) continue;
-      inside += l->outside == NULL && strcmp(l->output, "guard") != 0;
-      if (l->outside)
-        left = ag_printf(arena, "%s%s %s.%s", left, left[0] ? "," : "", name, l->output);
-      else if (l->unseen > 0)
-        half = ag_printf(arena, "%s%s %s.%s (%s)", half, half[0] ? "," : "", name, l->output,
-                         l->where);
-    }
-    if (inside > 0 && proof->functions[f].rooted)
-      roots =
-          ag_printf(arena, "%s %s", roots[0] ? roots : "; square roots count as exact in", name);
-    if (inside > 0) text = ag_printf(arena, "%s%s%s", text, text[0] ? " " : "", name);
-  }
-  if (!text[0]) return ag_printf(arena, "nothing; outside:%s", left);
-  return ag_printf(
-      arena,
-      "%s: identical to the equations of motion at %d random point%s of GF(2^61-1), %s%s%s%s%s",
-      text, proof->points, proof->points == 1 ? "" : "s",
-      half[0] ? "not on all sides of branches:" : "on both sides of every branch", half, roots,
-      left[0] ? "; outside:" : "", left);
 }

@@ -10,8 +10,6 @@
 #include "base/err.h"
 #include "script/script.h"
 
-#include <stdio.h>
-
 typedef struct ag_proof_line { /* an output of a function */
   const char *function, *output;
   int identical, points; /* at how many points it is the definition, of how many */
@@ -43,15 +41,5 @@ bool ag_prove(const ag_header *header, ag_script *script, int points, ag_proof *
 
 /* How many products a point takes, about: of large robots too many to be compared unasked. */
 double ag_prove_effort(const ag_header *header, const ag_reduced *reduced);
-
-/* Fails where an output is not identical at all points. */
-bool ag_proof_holds(const ag_proof *proof, const char *path, ag_err *err);
-
-/* Prints a line for each output. */
-void ag_proof_print(const ag_proof *proof, FILE *to);
-
-/* "achd gravity: identical to the equations of motion at 2 random points of GF(2^61-1)", and what of
- * them is outside: for the banner. */
-const char *ag_proof_text(const ag_proof *proof, ag_arena *arena);
 
 #endif

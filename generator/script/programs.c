@@ -287,8 +287,7 @@ static int l_operations_of(lua_State *L) {
   const ag_dag *dag = &s->graph->dag;
   bool *live = ag_alloc(&s->candidate, (size_t)(dag->count + 1) * sizeof *live);
   for (int list = lua_gettop(L); list > 0; list--) {
-    const lua_Integer count = luaL_len(L, list);
-    for (lua_Integer k = 1; k <= count; k++) {
+    for (lua_Integer k = luaL_len(L, list); k > 0; k--) {
       lua_rawgeti(L, list, k);
       if (ag_is_node(L, -1)) live[ag_to_node(L, -1)] = true;
       lua_pop(L, 1);
@@ -298,11 +297,13 @@ static int l_operations_of(lua_State *L) {
   return 1;
 }
 
+/* keep(share): this candidate; share: of random states that its fast way solves, where these were asked */
 static int l_keep(lua_State *L) {
   ag_script *s = ag_script_of(L);
   ag_arena_free(&s->best);
   ag_arena_adopt(&s->best, &s->candidate);
   s->kept = s->function;
+  s->kept->general = 1 - luaL_optnumber(L, 1, 1);
   s->graph->dag.arena = s->arena;
   return 0;
 }

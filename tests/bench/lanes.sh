@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/bench/lanes.sh ACHDGEN SOURCE_DIR HUMANOID [CC] [REPETITIONS]: default headers beside those of --lanes 1, function by function: time per
+# tests/bench/lanes.sh ACHDGEN SOURCE_DIR HUMANOID [CC] [REPETITIONS]: headers of --lanes 0 beside those of --lanes 1, function by function: time per
 # call, in turns on the same 64 states, and bytes of code and of its constants. Times are 5th percentiles of processor time, their
 # ratio the median of the ratios of neighbouring turns. Prints the table of docs/performance.md.
-# With BEFORE=PROGRAM in the environment, another version of achdgen makes the default headers: what users of that version gain.
+# With BEFORE=PROGRAM in the environment, another version of achdgen makes the first ones: what users of that version gain.
 set -eu
 . "$(dirname "$0")/../lib.sh"
 achdgen=$(absolute "$1")
@@ -50,7 +50,7 @@ unsigned code(const ${name}_${function}_in *in, ${name}_${function}_out *out) { 
   echo "| $robot | $what | $($pinned ./turns "$repetitions") | $(bytes code_plain.o) | $(bytes code_packed.o) |"
 }
 quadruped="$top/robots/quadruped.urdf --layout $top/robots/quadruped.lua"
-echo "| robot | function | default | \`--lanes 1\` | times as fast | bytes of code and constants | with lanes |"
+echo "| robot | function | \`--lanes 0\` | \`--lanes 1\` | times as fast | bytes of code and constants | with lanes |"
 echo "|---|---|---|---|---|---|---|"
 # shellcheck disable=SC2086 # words
 {

@@ -437,12 +437,30 @@ check "an arm has no second one" plain "$robots/gen3.urdf" --layout "$robots/gen
 check "... in functions of limbs" plain "$robots/gen3.urdf" --layout "$robots/gen3.lua" --small
 check "a gripper's fingers are too short" plain "$robots/gripper.urdf" --layout "$robots/gripper.lua"
 check "motors that hold a robot on its feet" plain "$robots/quadruped.urdf" --layout "$robots/motors/quadruped.lua"
-plain_bytes() {
-  # shellcheck disable=SC2086
+# by_default FUNCTION CODE ARGUMENTS...: the default header is that of --lanes 0, to the byte (CODE 0), or tells of lanes (CODE 1).
+by_default() {
+  function=$1 code=$2
+  shift 2
   for lanes in "" "--lanes 0"; do
-    "$achdgen" -q $quadruped --functions id $lanes --no-prove -o - >"text$lanes" || return 1
+    # shellcheck disable=SC2086 # words
+    "$achdgen" -q "$@" --functions "$function" $lanes --no-prove -o - >"text$lanes" || return 1
   done
-  [ -s text ] && cmp text "text--lanes 0"
+  [ -s text ] && ! grep -q "^ \* text .*limbs of equal shape" "text--lanes 0" || return 1
+  if [ "$code" = 1 ]; then grep -q "^ \* text    $function: .*limbs of equal shape" text; else cmp text "text--lanes 0"; fi
 }
-check "0 is the default of code that fits" plain_bytes
+# shellcheck disable=SC2086
+{
+  check "lanes are the default of code that fits" by_default id 1 $quadruped
+  check "... of two arms" by_default fd 1 $arms
+  check "... of two solves, of which the general one gains a fifth" by_default achd 1 $wheels
+  check "but not of short code of two limbs" by_default gravity 0 $arms
+  check "... nor of floats" by_default id 0 $quadruped --real float
+}
+# one_load FUNCTION ROBOT: angles that are no neighbours in q go into a vector, not into an array, from which a vector could not be loaded at once.
+one_load() {
+  "$achdgen" -q "$robots/$2.urdf" --layout "$robots/$2.lua" --functions "$1" --name packed --no-prove -o packed.h && grep -q 'const packed_angles angle[0-9]* = {' packed.h &&
+    ! grep -q 'angle\[' packed.h
+}
+check "the yaw of a base beside wheels" one_load fk youbot_base
+check "a finger that mimics another" one_load fk gripper
 finish

@@ -10,7 +10,7 @@
 #include "model/robot_file.h"
 #include "prove/exact.h"
 #include "prove/point.h"
-#include "prove/prove.h"
+#include "prove/proof_text.h"
 
 #include "test.h"
 

@@ -8,7 +8,7 @@
 #include "prove/derivatives.h"
 #include "model/robot_file.h"
 #include "prove/exact.h"
-#include "prove/prove.h"
+#include "prove/proof_text.h"
 
 #include "test.h"
 
