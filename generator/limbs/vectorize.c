@@ -32,18 +32,17 @@ static long cost_of(const ag_graph *graph, int way) {
   return cost;
 }
 
-/* Whether vectors save a fifth of a way's operations. */
-static bool save_a_fifth(const ag_graph *lanes, const ag_graph *graph, int way) {
-  return 5 * cost_of(lanes, way) <= 4 * cost_of(graph, way);
+/* Whether vectors leave this share of a way's operations at most: of so many parts, one less. */
+static bool save(const ag_graph *lanes, const ag_graph *graph, int way, int parts) {
+  return parts * cost_of(lanes, way) <= (parts - 1) * cost_of(graph, way);
 }
 
-/* Whether vectors save a quarter of the operations of most states, and a fifth of those of the others; most: a fifth of those of most
- * states, which decide alone. */
-static bool gains(const ag_graph *lanes, const ag_graph *graph, bool most) {
+/* Whether vectors save a quarter of the operations of most states, and of those of the others a fifth, of floats a quarter; most: a
+ * fifth of those of most states, which decide alone. */
+static bool gains(const ag_graph *lanes, const ag_graph *graph, bool single, bool most) {
   const int last = graph->nways - 1;
-  if (most) return save_a_fifth(lanes, graph, last);
-  return 4 * cost_of(lanes, last) <= 3 * cost_of(graph, last) &&
-         save_a_fifth(lanes, graph, AG_GENERAL);
+  if (most) return save(lanes, graph, last, 5);
+  return save(lanes, graph, last, 4) && save(lanes, graph, AG_GENERAL, single ? 4 : 5);
 }
 
 /* The graph with these limbs as lanes. */
@@ -137,7 +136,7 @@ static ag_graph *vectorize_alike(const ag_header *header, const ag_graph *from,
     ag_graph *lanes = nsets > 0 ? vectorize_limbs(header, from, sets, nsets) : NULL;
     if (lanes && (!best || cost_of(lanes, way) < cost_of(best, way))) best = lanes;
   }
-  if (!best || !gains(best, graph, most)) return NULL;
+  if (!best || !gains(best, graph, header->target.single, most)) return NULL;
   return ag_shorten_chains(ag_sum_across(best, header->target.single, header->arena),
                            header->arena);
 }

@@ -208,10 +208,11 @@ static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan 
 enum { SHORT = 8 * 1024 };
 
 /* Whether limbs as lanes pay although the code fits: where they are no more than three quarters of it, or half of short code. Floats have
- * vectors of four without AVX, too, and run on processors without any, for which their headers stay short: theirs pay only where no
- * cache of half that size holds the code, as most CPUs have. */
+ * vectors of four without AVX, too, and run on processors without any, for which their headers stay short; and beside a batch, which has
+ * a state in each lane, a function gives each state the same bits. There lanes pay only where no cache of half that size holds the
+ * code, as most CPUs have. */
 static bool lanes_pay(const ag_target *target, ag_text_size size, ag_text_size in_lanes) {
-  if (target->single && 2 * size.most <= target->cache) return false;
+  if ((target->single || target->batch) && 2 * size.most <= target->cache) return false;
   return size.most <= SHORT ? 2 * in_lanes.most <= size.most : 4 * in_lanes.most <= 3 * size.most;
 }
 

@@ -59,8 +59,9 @@ def cache(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def load(cache):
-    def load_with(robot, layout=None, **options):
-        options.setdefault("flags", ["-O0", "-ffp-contract=off", *WIDE])
+    def load_with(robot, layout=None, lanes=True, **options):
+        one_by_one = [] if lanes else [f"-D{robot.upper()}_NO_LANES"]
+        options.setdefault("flags", ["-O0", "-ffp-contract=off", *WIDE, *one_by_one])
         return achdgen.load(ROBOTS / f"{robot}.urdf", layout, cache=cache, **options)
 
     return load_with

@@ -20,7 +20,8 @@ RANDOM = np.random.default_rng(1)
 ])
 def test_every_function_gives_the_numbers_of_eval(load, evaluate, flat, robots, robot, functions, batch):
     layout = robots / f"{robot}.lua"
-    loaded = load(robot, layout, functions=functions, batch=batch)
+    loaded = load(robot, layout, functions=functions, batch=batch, lanes=False)
+    in_lanes = load(robot, layout, functions=functions, batch=batch)
     for name in functions:
         function = loaded.functions[name]
         records = function.pack()
@@ -31,8 +32,10 @@ def test_every_function_gives_the_numbers_of_eval(load, evaluate, flat, robots, 
         out, status = function.run(records)
         expected, expected_status = evaluate(function, records, robot, layout)
         np.testing.assert_array_equal(status, expected_status)
-        # the same bits but for the sign of zeros and of NaN
+        # the same bits but for the sign of zeros and of NaN; limbs in lanes are added up in another order
         np.testing.assert_array_equal(flat(function, out), expected)
+        together, _ = in_lanes.functions[name].run(records)
+        np.testing.assert_allclose(flat(function, together), expected, rtol=1e-10, atol=1e-11)
 
 
 def test_float(load, evaluate, flat, robots):

@@ -455,7 +455,18 @@ by_default() {
   check "... of two solves, of which the general one gains a fifth" by_default achd 1 $wheels
   check "but not of short code of two limbs" by_default gravity 0 $arms
   check "... nor of floats" by_default id 0 $quadruped --real float
+  check "... nor beside batches, whose states have the same bits" by_default id 0 $quadruped --batch 4
 }
+# in_parts ROBOT: two solves, of which the long one is often taken; by --parts 0 the same numbers from whole functions.
+in_parts() {
+  "$achdgen" -q "$robots/$1.urdf" --layout "$robots/$1.lua" --functions achd --no-prove --name packed --mode inline -o packed.h &&
+    grep -q '^ \* text    achd: .* of 100 random states go the other way, in parts of 200 ' packed.h || return 1
+  real=double
+  "$achdgen" -q "$robots/$1.urdf" --layout "$robots/$1.lua" --functions achd --no-prove --name plain --parts 0 --mode inline -o plain.h &&
+    make_exact "$robots/$1.urdf" --layout "$robots/$1.lua" --functions achd && in_long_double exact.h >longer.h && mv longer.h exact.h &&
+    run_both gcc double achd -ffp-contract=off -DSAME
+}
+sampled 4 "two arms, which often take the general solve, in parts" in_parts two_arms
 # one_load FUNCTION ROBOT: angles that are no neighbours in q go into a vector, not into an array, from which a vector could not be loaded at once.
 one_load() {
   "$achdgen" -q "$robots/$2.urdf" --layout "$robots/$2.lua" --functions "$1" --name packed --no-prove -o packed.h && grep -q 'const packed_angles angle[0-9]* = {' packed.h &&
