@@ -176,45 +176,6 @@ const char *ag_emit_sincos(const ag_header *h) {
   return text.chars;
 }
 
-const char *ag_emit_sincos_batch(const ag_header *h) {
-  enum { WIDEST = 64 }; /* bytes of AVX-512 */
-  const char *type = ag_printf(h->arena, "%s_batch", h->prefix);
-  const int bytes = h->target.batch * (h->target.single ? 4 : 8);
-  ag_text text = {.arena = h->arena}, calls = text;
-  ag_emit_sincos_calls(&calls, h, h->target.batch, "angle", "s", "c");
-  const ag_substitution with[] = {{"PREFIX", h->prefix},
-                                  {"UPPER", h->upper},
-                                  {"REAL", h->target.single ? "float" : "double"},
-                                  {"T", type},
-                                  {"IN_ORDER", AG_IN_ORDER},
-                                  {"QMAX", most_angle(h)},
-                                  {"QMAX_SQUARE", most_square(h)},
-                                  {"RANGE", vector_macros(h, type)},
-                                  {"SINCOS_BODY", body_of(h, type)},
-                                  {"SINCOS_CALLS", calls.chars},
-                                  {NULL, NULL}};
-  if (bytes == WIDEST) ag_text_substitute(&text, ag_file_text("batch_sincos_wide.h.in"), with);
-  ag_text_substitute(&text, ag_file_text("batch_sincos.h.in"), with);
-  if (bytes == WIDEST) ag_text_add(&text, "#endif\n");
-  return text.chars;
-}
-
-void ag_emit_sincos_calls(ag_text *t, const ag_header *h, int count, const char *angle,
-                          const char *s, const char *c) {
-  int widths[3];
-  const int nwidths = possible_widths(h, widths);
-  for (int k = 0; k < nwidths; k++) {
-    const int width = widths[k];
-    branch(t, k, nwidths, ag_printf(h->arena, "%s_ANGLES == %d", h->upper, width));
-    for (int first = 0; first < count; first += width) {
-      const int at = first + width > count ? count - width : first;
-      ag_text_add(t, "  %s_sincos(%s + %d, %s + %d, %s + %d);\n", h->prefix, angle, at, s, at, c,
-                  at);
-    }
-  }
-  if (nwidths > 1) ag_text_add(t, "#endif\n");
-}
-
 /* "q[2]"; of one that mimics "2.0 * q[2] + 0.5"; the base's yaw. */
 static const char *angle_text(const ag_header *h, int angle, const char *q) {
   const ag_angle *a = &h->angles[angle];
@@ -285,6 +246,48 @@ static void sincos_of(ag_text *t, const ag_header *h, const int order[], int at,
                 k, order[at + k], first + 1, k);
 }
 
+/* Calls of NAME_sincos for `count` angles, as many at once as the compiler's vectors hold; the last one may repeat some. of_batch: of one
+ * angle of a batch's states, which stand one behind the other in `angle`; else of all that turn. */
+static void call_sincos(ag_text *t, const ag_header *h, int count, bool of_batch) {
+  int widths[3];
+  const int nwidths = possible_widths(h, widths);
+  for (int k = 0; k < nwidths; k++) {
+    const int width = widths[k], *order = of_batch ? NULL : order_of(h, count, width);
+    branch(t, k, nwidths, ag_printf(h->arena, "%s_ANGLES == %d", h->upper, width));
+    for (int first = 0; first < count; first += width) {
+      const int at = first + width > count ? count - width : first;
+      if (of_batch)
+        ag_text_add(t, "  %s_sincos(angle + %d, s + %d, c + %d);\n", h->prefix, at, at, at);
+      else
+        sincos_of(t, h, order, at, width);
+    }
+  }
+  if (nwidths > 1) ag_text_add(t, "#endif\n");
+}
+
+const char *ag_emit_sincos_batch(const ag_header *h) {
+  enum { WIDEST = 64 }; /* bytes of AVX-512 */
+  const char *type = ag_printf(h->arena, "%s_batch", h->prefix);
+  const int bytes = h->target.batch * (h->target.single ? 4 : 8);
+  ag_text text = {.arena = h->arena}, calls = text;
+  call_sincos(&calls, h, h->target.batch, true);
+  const ag_substitution with[] = {{"PREFIX", h->prefix},
+                                  {"UPPER", h->upper},
+                                  {"REAL", h->target.single ? "float" : "double"},
+                                  {"T", type},
+                                  {"IN_ORDER", AG_IN_ORDER},
+                                  {"QMAX", most_angle(h)},
+                                  {"QMAX_SQUARE", most_square(h)},
+                                  {"RANGE", vector_macros(h, type)},
+                                  {"SINCOS_BODY", body_of(h, type)},
+                                  {"SINCOS_CALLS", calls.chars},
+                                  {NULL, NULL}};
+  if (bytes == WIDEST) ag_text_substitute(&text, ag_file_text("batch_sincos_wide.h.in"), with);
+  ag_text_substitute(&text, ag_file_text("batch_sincos.h.in"), with);
+  if (bytes == WIDEST) ag_text_add(&text, "#endif\n");
+  return text.chars;
+}
+
 /* Joints that slide; where there is no joint, the struct has one place that nobody asks for. */
 static void fill_unturned(ag_text *t, const ag_header *h) {
   if (h->nangles == 0)
@@ -312,16 +315,7 @@ void ag_emit_trig_by(ag_text *t, const ag_header *h, const char *sine, const cha
 void ag_emit_trig(ag_text *t, const ag_header *h) {
   fill_unturned(t, h);
   const int turning = ag_count_turning(h);
-  if (turning == 0) return;
-  int widths[3];
-  const int nwidths = possible_widths(h, widths);
-  for (int k = 0; k < nwidths; k++) {
-    const int width = widths[k], *order = order_of(h, turning, width);
-    branch(t, k, nwidths, ag_printf(h->arena, "%s_ANGLES == %d", h->upper, width));
-    for (int at = 0; at < turning; at += width)
-      sincos_of(t, h, order, at + width > turning ? turning - width : at, width);
-  }
-  if (nwidths > 1) ag_text_add(t, "#endif\n");
+  if (turning > 0) call_sincos(t, h, turning, false);
 }
 
 void ag_emit_trig_type(ag_text *t, const ag_header *h, const char *type) {

@@ -9,10 +9,6 @@
 /* NAME_sincos, of NAME_ANGLES angles at a time: which the compiler chooses by the CPU's vectors, of
  * 16 or 32 bytes, but no more than the header has angles, or a batch has states. */
 const char *ag_emit_sincos(const ag_header *header);
-/* Its calls for `count` angles, one behind the other in memory from `angle` on; results from `s`
- * and `c` on. The last call may repeat some. */
-void ag_emit_sincos_calls(ag_text *text, const ag_header *header, int count, const char *angle,
-                          const char *s, const char *c);
 /* NAME_sincos_batch, of one angle of every state of a batch: with the same results as alone. */
 const char *ag_emit_sincos_batch(const ag_header *header);
 /* s and c of every joint that turns and of every angle that mimics: the body of NAME_trig_of. */

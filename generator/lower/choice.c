@@ -207,24 +207,24 @@ static ag_plan *shorten(const ag_header *header, ag_function *function, ag_plan 
 /* Code that is shorter, in bytes, waits more than it computes. */
 enum { SHORT = 8 * 1024 };
 
-/* Whether limbs as lanes pay although the code fits: where they are no more than three quarters of it, or half of short code. Floats have
- * vectors of four without AVX, too, and run on processors without any, for which their headers stay short; and beside a batch, which has
- * a state in each lane, a function gives each state the same bits. There lanes pay only where no cache of half that size holds the
- * code, as most CPUs have. */
-static bool lanes_pay(const ag_target *target, ag_text_size size, ag_text_size in_lanes) {
-  if ((target->single || target->batch) && 2 * size.most <= target->cache) return false;
-  return size.most <= SHORT ? 2 * in_lanes.most <= size.most : 4 * in_lanes.most <= 3 * size.most;
+/* Whether limbs may be lanes although the code fits. Floats have vectors of four without AVX, too, and run on processors without any, for
+ * which their headers stay short; and beside a batch, which has a state in each lane, a function gives each state the same bits. There
+ * they may only where no cache of half that size holds the code, as most CPUs have. */
+static bool may_have_lanes(const ag_target *target, ag_text_size size) {
+  if (target->one_by_one) return false;
+  return (!target->single && !target->batch) || 2 * size.most > target->cache;
 }
 
-/* Limbs as lanes in code that fits: with vectors of four doubles they are faster, and change nothing where there are none. */
+/* Limbs as lanes in code that fits, where these are no more than three quarters of it, or half of short code: with vectors of four doubles
+ * they are faster, and change nothing where there are none. */
 static void shorten_by_lanes(const ag_header *header, ag_function *function, ag_plan *plan,
                              ag_text_size size) {
-  if (header->target.one_by_one) return;
+  if (!may_have_lanes(&header->target, size)) return;
   ag_graph *lanes = ag_vectorize_function(header, function, false);
   if (!lanes) return;
   ag_plan *limbs = ag_schedule(lanes, &header->target, 0, header->arena);
   const ag_text_size in_lanes = ag_predict_text(limbs, header->arena);
-  if (!lanes_pay(&header->target, size, in_lanes)) return;
+  if (4 * in_lanes.most > (size.most <= SHORT ? 2 : 3) * size.most) return;
   function->limbs = lanes;
   plan->limbs = limbs;
   plan->usual_text = size;
@@ -256,8 +256,8 @@ ag_plan *ag_lower_shortest(const ag_graph *graph, const ag_target *target, ag_ar
 /* Of so many random states more than one goes the general way: that is often. */
 enum { SELDOM = 8 };
 
-/* In short parts, where the general way is long and often taken: what most states run through takes no more time, and the other way
- * two thirds. */
+/* In short parts, where the general way is long and often taken: it takes two thirds of the time, and what most states run through
+ * about as long as before. */
 static ag_plan *cut_general(const ag_function *function, const ag_target *target, ag_plan *plan,
                             ag_text_size size, ag_arena *arena) {
   if (!plan->fast || SELDOM * function->general <= 1 || size.whole <= target->cache ||
